@@ -11,8 +11,16 @@ namespace quadrille {
 namespace {
 
 constexpr uint32_t kMostMatchedNodes = 1024;
-// A link is tight where all but one step in so many must use it.
-constexpr uint64_t kSlack = 16;
+
+PortMatching::Links links_of(const Topology& topology) {
+  PortMatching::Links out;
+  for (const ArcId arc : topology.arcs()) {
+    out.tail.push_back(static_cast<uint32_t>(index(topology.tail(arc))));
+    out.head.push_back(static_cast<uint32_t>(index(topology.head(arc))));
+    out.capacity.push_back(topology.capacity(arc));
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -20,7 +28,6 @@ PathTries::PathTries(const Problem& problem, const PricedPaths& paths)
     : topology_(problem.topology()),
       paths_(paths),
       use_(problem),
-      matches_(problem.model().duplex == Duplex::kFull && topology_.num_nodes() <= kMostMatchedNodes),
       limited_(!problem.model().send.unlimited() || !problem.model().receive.unlimited() ||
                problem.model().duplex == Duplex::kHalf),
       send_ports_(problem.model().send.unlimited() ? topology_.num_arcs() : problem.model().send.count),
@@ -34,7 +41,8 @@ PathTries::PathTries(const Problem& problem, const PricedPaths& paths)
         static_cast<uint32_t>(index(arc) - index(topology_.arcs_from(topology_.tail(arc))[0]));
     place_in_[index(arc)] = in[index(topology_.head(arc))]++;
   }
-  matches_ = matches_ && limited_;
+  if (limited_ && problem.model().duplex == Duplex::kFull && topology_.num_nodes() <= kMostMatchedNodes)
+    matching_.emplace(topology_.num_nodes(), links_of(topology_), send_ports_, receive_ports_);
   for (const NodeId v : topology_.nodes())
     most_arcs_ = std::max<uint64_t>({most_arcs_, topology_.out_degree(v), in[index(v)]});
   in_degree_ = std::move(in);
@@ -71,9 +79,12 @@ PathSchedule PathTries::run(Direction direction, const std::vector<uint32_t>& ke
   std::vector<std::pair<uint32_t, uint32_t>> moved;  // path, hop
   for (uint32_t step = 0; left > 0; ++step) {
     order_arcs(step);
-    if (matches_) match();
+    if (matching_) {
+      const auto used = matching_->match(order_, waiting_, {rest_, rest_out_, rest_in_}, tight_first_);
+      used_.assign(used.begin(), used.end());
+    }
     for (const uint32_t arc : order_) {
-      while (matches_ ? used_[arc]-- > 0 : waiting_[arc] > 0 && use_.take(id_at<ArcId>(arc))) {
+      while (matching_ ? used_[arc]-- > 0 : waiting_[arc] > 0 && use_.take(id_at<ArcId>(arc))) {
         const uint32_t path = take_from(arc, pull);
         const uint32_t hop = at_[path];
         out.step_of[paths_.first_hop(path) + hop] = step;
@@ -223,148 +234,9 @@ void PathTries::order_arcs(uint32_t step) {
                    [this](uint32_t a, uint32_t b) { return urgency_[a] > urgency_[b]; });
 }
 
-// Where ports are short: a set of transfers that leaves out no sender with much to do, and then no receiver,
-// if that can be helped (matched_packets.h does so for one port).
-void PathTries::match() {
-  used_.assign(topology_.num_arcs(), 0);
-  sent_.assign(topology_.num_nodes(), 0);
-  received_.assign(topology_.num_nodes(), 0);
-  from_.assign(topology_.num_nodes(), {});
-  into_.assign(topology_.num_nodes(), {});
-  for (const uint32_t arc : order_) {
-    from_[index(topology_.tail(ArcId{arc}))].push_back(arc);
-    into_[index(topology_.head(ArcId{arc}))].push_back(arc);
-  }
-  // Of its links each node uses first the one that has most left to carry.
-  const auto most_left = [this](uint32_t a, uint32_t b) { return rest_[a] > rest_[b]; };
-  for (std::vector<uint32_t>& arcs : from_) std::stable_sort(arcs.begin(), arcs.end(), most_left);
-  for (std::vector<uint32_t>& arcs : into_) std::stable_sort(arcs.begin(), arcs.end(), most_left);
-  fixed_.assign(topology_.num_arcs(), 0);
-  if (tight_first_) take_tight_links();
-  // One port after another: nobody gets a second transfer before all had a chance of the first.
-  const uint64_t most = std::min<uint64_t>(std::max(send_ports_, receive_ports_), most_arcs_);
-  for (uint64_t port = 1; port <= most; ++port) {
-    send_limit_ = std::min(port, send_ports_);
-    receive_limit_ = std::min(port, receive_ports_);
-    by_rest(rest_out_, sent_);
-    for (const uint32_t v : nodes_) {
-      seen_.assign(topology_.num_nodes(), 0);
-      if (sent_[v] < send_limit_) send_more(v);
-    }
-    by_rest(rest_in_, received_);
-    for (const uint32_t v : nodes_) {
-      seen_.assign(topology_.num_nodes(), 0);
-      if (received_[v] < receive_limit_) receive_more(v, v);
-    }
-  }
-}
-
-void PathTries::take_tight_links() {
-  const auto steps_for = [](uint64_t work, uint64_t a_step) { return (work + a_step - 1) / a_step; };
-  uint64_t left = 0;
-  for (const NodeId v : topology_.nodes())
-    left = std::max(
-        {left, steps_for(rest_out_[index(v)], send_ports_), steps_for(rest_in_[index(v)], receive_ports_)});
-  tight_.clear();
-  for (const ArcId arc : topology_.arcs())
-    left = std::max(left, steps_for(rest_[index(arc)], topology_.capacity(arc)));
-  for (const uint32_t arc : order_)
-    if (steps_for(rest_[arc], topology_.capacity(ArcId{arc})) + left / kSlack + 1 >= left)
-      tight_.push_back(arc);
-  std::stable_sort(tight_.begin(), tight_.end(), [this](uint32_t a, uint32_t b) {
-    return rest_[a] * topology_.capacity(ArcId{b}) > rest_[b] * topology_.capacity(ArcId{a});
-  });
-  for (const uint32_t arc : tight_) {
-    const size_t from = index(topology_.tail(ArcId{arc}));
-    const size_t to = index(topology_.head(ArcId{arc}));
-    while (has_room(arc) && sent_[from] < send_ports_ && received_[to] < receive_ports_) {
-      ++used_[arc];
-      ++sent_[from];
-      ++received_[to];
-    }
-    fixed_[arc] = used_[arc];
-  }
-}
-
 bool PathTries::has_choice_of_links() const {
-  return matches_ && most_arcs_ > std::min(send_ports_, receive_ports_) &&
+  return matching_ && most_arcs_ > std::min(send_ports_, receive_ports_) &&
          std::max(send_ports_, receive_ports_) > 1;
-}
-
-void PathTries::by_rest(const std::vector<uint64_t>& rest, const std::vector<uint64_t>& taken) {
-  nodes_.clear();
-  for (uint32_t v = 0; v < rest.size(); ++v)
-    if (rest[v] > 0) nodes_.push_back(v);
-  std::stable_sort(nodes_.begin(), nodes_.end(),
-                   [&](uint32_t a, uint32_t b) { return rest[a] - taken[a] > rest[b] - taken[b]; });
-}
-
-bool PathTries::has_room(uint32_t arc) const {
-  return used_[arc] < std::min<int64_t>(waiting_[arc], topology_.capacity(ArcId{arc}));
-}
-
-// One transfer more from a node, with others of its receivers' senders sent elsewhere.
-bool PathTries::send_more(uint32_t v) {
-  for (const uint32_t arc : from_[v]) {
-    const size_t w = index(topology_.head(ArcId{arc}));
-    if (!has_room(arc) || seen_[w] != 0) continue;
-    if (received_[w] < receive_limit_) {
-      ++used_[arc];
-      ++sent_[v];
-      ++received_[w];
-      return true;
-    }
-    seen_[w] = 1;
-    for (const uint32_t other : into_[w]) {
-      const auto u = static_cast<uint32_t>(index(topology_.tail(ArcId{other})));
-      if (used_[other] == fixed_[other] || u == v) continue;
-      --used_[other];
-      --sent_[u];
-      --received_[w];
-      if (send_more(u)) {
-        ++used_[arc];
-        ++sent_[v];
-        ++received_[w];
-        return true;
-      }
-      ++used_[other];
-      ++sent_[u];
-      ++received_[w];
-    }
-  }
-  return false;
-}
-
-// One more into a node; a receiver that has less to do than `first` may lose one for it.
-bool PathTries::receive_more(uint32_t w, uint32_t first) {
-  for (const uint32_t arc : into_[w]) {
-    const size_t v = index(topology_.tail(ArcId{arc}));
-    if (!has_room(arc) || seen_[v] != 0) continue;
-    if (sent_[v] < send_limit_) {
-      ++used_[arc];
-      ++sent_[v];
-      ++received_[w];
-      return true;
-    }
-    seen_[v] = 1;
-    for (const uint32_t other : from_[v]) {
-      const auto u = static_cast<uint32_t>(index(topology_.head(ArcId{other})));
-      if (used_[other] == fixed_[other] || u == w) continue;
-      --used_[other];
-      --received_[u];
-      --sent_[v];
-      if (rest_in_[u] < rest_in_[first] || receive_more(u, first)) {
-        ++used_[arc];
-        ++sent_[v];
-        ++received_[w];
-        return true;
-      }
-      ++used_[other];
-      ++received_[u];
-      ++sent_[v];
-    }
-  }
-  return false;
 }
 
 }  // namespace quadrille

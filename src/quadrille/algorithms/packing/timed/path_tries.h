@@ -10,6 +10,7 @@
 
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/timed/port_matching.h"
 #include "quadrille/algorithms/packing/timed/urgent_first.h"
 #include "quadrille/schedule/problem.h"
 
@@ -66,24 +67,11 @@ class PathTries {
   // Where ports are short: first the arcs whose link or ports have most left to do.
   void order_arcs(uint32_t step);
 
-  // Where ports are short: a set of transfers that leaves out no sender with much to do, and then no receiver,
-  // if that can be helped (matched_packets.h does so for one port).
-  void match();
-  // Links that have work for all steps that are left, or nearly so, get their ports before anybody else.
-  void take_tight_links();
-  void by_rest(const std::vector<uint64_t>& rest, const std::vector<uint64_t>& taken);
-  [[nodiscard]] bool has_room(uint32_t arc) const;
-  // One transfer more from a node, with others of its receivers' senders sent elsewhere.
-  bool send_more(uint32_t v);
-  // One more into a node; a receiver that has less to do than `first` may lose one for it.
-  bool receive_more(uint32_t w, uint32_t first);
-
   static constexpr uint32_t kNoNext = UINT32_MAX;
 
   const Topology& topology_;
   const PricedPaths& paths_;
   LinkUse use_;
-  bool matches_;  // sets of transfers are looked for; otherwise the most urgent are taken
   bool limited_;
   uint64_t send_ports_;
   uint64_t receive_ports_;
@@ -110,18 +98,9 @@ class PathTries {
   std::vector<uint32_t> order_;
   std::vector<uint64_t> urgency_;
   bool tight_first_ = false;
-  std::vector<int64_t> used_;   // transfers over each arc in this step
-  std::vector<int64_t> fixed_;  // of these, those that nobody may take away
-  std::vector<uint64_t> sent_;
-  uint64_t send_limit_ = 1;
-  uint64_t receive_limit_ = 1;
-  uint64_t most_arcs_ = 1;  // that any node has
-  std::vector<uint64_t> received_;
-  std::vector<std::vector<uint32_t>> from_;
-  std::vector<std::vector<uint32_t>> into_;
-  std::vector<uint32_t> nodes_;
-  std::vector<uint32_t> tight_;
-  std::vector<char> seen_;
+  std::optional<PortMatching> matching_{};  // otherwise the most urgent transfers are taken
+  std::vector<int64_t> used_;               // of a matching, what is left
+  uint64_t most_arcs_ = 1;                  // that any node has
 };
 
 }  // namespace quadrille

@@ -1,0 +1,188 @@
+#include "quadrille/algorithms/packing/timed/port_matching.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace quadrille {
+namespace {
+
+// A link is tight where all but one step in so many must use it.
+constexpr uint64_t kSlack = 16;
+
+// Of lists that are short, or nearly in order.
+template <typename Less>
+void insertion_sort(std::span<uint32_t> list, Less less) {
+  for (size_t i = 1; i < list.size(); ++i) {
+    const uint32_t moved = list[i];
+    size_t at = i;
+    for (; at > 0 && less(moved, list[at - 1]); --at) list[at] = list[at - 1];
+    list[at] = moved;
+  }
+}
+
+}  // namespace
+
+PortMatching::PortMatching(uint32_t nodes, Links links, uint64_t send_ports, uint64_t receive_ports)
+    : links_(std::move(links)),
+      send_ports_(send_ports),
+      receive_ports_(receive_ports),
+      used_(links_.tail.size(), 0),
+      fixed_(links_.tail.size(), 0),
+      sent_(nodes, 0),
+      received_(nodes, 0),
+      senders_(nodes),
+      receivers_(nodes),
+      seen_(nodes, 0) {
+  std::iota(senders_.begin(), senders_.end(), 0U);
+  receivers_ = senders_;
+  std::vector<uint64_t> out(nodes, 0);
+  std::vector<uint64_t> in(nodes, 0);
+  for (size_t link = 0; link < links_.tail.size(); ++link)
+    most_links_ = std::max({most_links_, ++out[links_.tail[link]], ++in[links_.head[link]]});
+}
+
+void PortMatching::ByNode::fill(std::span<const uint32_t> order, std::span<const uint32_t> node_of,
+                                std::span<const uint64_t> rest, size_t nodes) {
+  begin.assign(nodes + 1, 0);
+  for (const uint32_t link : order) ++begin[node_of[link]];
+  uint32_t sum = 0;
+  for (uint32_t& at : begin) sum = at += sum;
+  links.resize(order.size());
+  for (size_t i = order.size(); i-- > 0;) links[--begin[node_of[order[i]]]] = order[i];
+  for (uint32_t v = 0; v < nodes; ++v)
+    insertion_sort(std::span(links).subspan(begin[v], begin[v + 1] - begin[v]),
+                   [&](uint32_t a, uint32_t b) { return rest[a] > rest[b]; });
+}
+
+std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
+                                              std::span<const uint32_t> waiting, const Work& work,
+                                              bool tight_first) {
+  work_ = work;
+  waiting_ = waiting;
+  std::ranges::fill(used_, 0U);
+  std::ranges::fill(fixed_, 0U);
+  std::ranges::fill(sent_, 0U);
+  std::ranges::fill(received_, 0U);
+  from_.fill(order, links_.tail, work.over, sent_.size());
+  into_.fill(order, links_.head, work.over, sent_.size());
+  if (tight_first) take_tight_links(order);
+  // One port after another: nobody gets a second transfer before all had a chance of the first.
+  const uint64_t most = std::min(std::max(send_ports_, receive_ports_), most_links_);
+  for (uint64_t port = 1; port <= most; ++port) {
+    send_limit_ = std::min(port, send_ports_);
+    receive_limit_ = std::min(port, receive_ports_);
+    by_rest(senders_, work.out, sent_);
+    for (const uint32_t v : senders_) {
+      if (work.out[v] == 0) break;
+      ++search_;
+      if (sent_[v] < send_limit_) send_more(v);
+    }
+    by_rest(receivers_, work.in, received_);
+    for (const uint32_t v : receivers_) {
+      if (work.in[v] == 0) break;
+      ++search_;
+      if (received_[v] < receive_limit_) receive_more(v, v);
+    }
+  }
+  return used_;
+}
+
+void PortMatching::take_tight_links(std::span<const uint32_t> order) {
+  const auto steps_for = [](uint64_t work, uint64_t a_step) { return (work + a_step - 1) / a_step; };
+  uint64_t left = 0;
+  for (size_t v = 0; v < sent_.size(); ++v)
+    left = std::max({left, steps_for(work_.out[v], send_ports_), steps_for(work_.in[v], receive_ports_)});
+  for (size_t link = 0; link < used_.size(); ++link)
+    left = std::max(left, steps_for(work_.over[link], links_.capacity[link]));
+  tight_.clear();
+  for (const uint32_t link : order)
+    if (steps_for(work_.over[link], links_.capacity[link]) + left / kSlack + 1 >= left) tight_.push_back(link);
+  std::stable_sort(tight_.begin(), tight_.end(), [this](uint32_t a, uint32_t b) {
+    return work_.over[a] * links_.capacity[b] > work_.over[b] * links_.capacity[a];
+  });
+  for (const uint32_t link : tight_) {
+    const uint32_t from = links_.tail[link];
+    const uint32_t to = links_.head[link];
+    while (has_room(link) && sent_[from] < send_ports_ && received_[to] < receive_ports_) {
+      ++used_[link];
+      ++sent_[from];
+      ++received_[to];
+    }
+    fixed_[link] = used_[link];
+  }
+}
+
+void PortMatching::by_rest(std::vector<uint32_t>& nodes, std::span<const uint64_t> rest,
+                           const std::vector<uint32_t>& taken) {
+  insertion_sort(nodes, [&](uint32_t a, uint32_t b) {
+    if ((rest[a] == 0) != (rest[b] == 0)) return rest[b] == 0;
+    const uint64_t here = rest[a] - std::min<uint64_t>(rest[a], taken[a]);
+    const uint64_t there = rest[b] - std::min<uint64_t>(rest[b], taken[b]);
+    return here != there ? here > there : a < b;
+  });
+}
+
+bool PortMatching::send_more(uint32_t v) {
+  for (const uint32_t link : from_.of(v)) {
+    const uint32_t w = links_.head[link];
+    if (!has_room(link) || seen_[w] == search_) continue;
+    if (received_[w] < receive_limit_) {
+      ++used_[link];
+      ++sent_[v];
+      ++received_[w];
+      return true;
+    }
+    seen_[w] = search_;
+    for (const uint32_t other : into_.of(w)) {
+      const uint32_t u = links_.tail[other];
+      if (used_[other] == fixed_[other] || u == v) continue;
+      --used_[other];
+      --sent_[u];
+      --received_[w];
+      if (send_more(u)) {
+        ++used_[link];
+        ++sent_[v];
+        ++received_[w];
+        return true;
+      }
+      ++used_[other];
+      ++sent_[u];
+      ++received_[w];
+    }
+  }
+  return false;
+}
+
+bool PortMatching::receive_more(uint32_t w, uint32_t first) {
+  for (const uint32_t link : into_.of(w)) {
+    const uint32_t v = links_.tail[link];
+    if (!has_room(link) || seen_[v] == search_) continue;
+    if (sent_[v] < send_limit_) {
+      ++used_[link];
+      ++sent_[v];
+      ++received_[w];
+      return true;
+    }
+    seen_[v] = search_;
+    for (const uint32_t other : from_.of(v)) {
+      const uint32_t u = links_.head[other];
+      if (used_[other] == fixed_[other] || u == w) continue;
+      --used_[other];
+      --received_[u];
+      --sent_[v];
+      if (work_.in[u] < work_.in[first] || receive_more(u, first)) {
+        ++used_[link];
+        ++sent_[v];
+        ++received_[w];
+        return true;
+      }
+      ++used_[other];
+      ++received_[u];
+      ++sent_[v];
+    }
+  }
+  return false;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,83 @@
+// Port matching: which links are used in a step, where ports are short.
+//
+// Of all sets of transfers for which nodes have ports one that leaves out no sender with much to do, and then no receiver, if that can
+// be helped: one sender after another, those with most left to do first, gets a transfer, for which others are sent elsewhere
+// (augmenting paths); then one receiver after another.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace quadrille {
+
+class PortMatching {
+ public:
+  struct Links {
+    std::vector<uint32_t> tail{};
+    std::vector<uint32_t> head{};
+    std::vector<uint32_t> capacity{};
+  };
+  PortMatching(uint32_t nodes, Links links, uint64_t send_ports, uint64_t receive_ports);
+
+  /// Transfers that are still to be made, this step's included.
+  struct Work {
+    std::span<const uint64_t> over;  ///< per link
+    std::span<const uint64_t> out;   ///< per node
+    std::span<const uint64_t> in;
+  };
+  /// Transfers over each link in this step. `order`: the links for which something waits; of those of a node that have as much left to
+  /// carry the first ones count as first. `tight_first`: links that have to go in nearly every step that is left come before all
+  /// others. Valid until the next call.
+  std::span<const uint32_t> match(std::span<const uint32_t> order, std::span<const uint32_t> waiting,
+                                  const Work& work, bool tight_first);
+
+ private:
+  // Links of a step by a node, those with most left to carry first.
+  struct ByNode {
+    std::vector<uint32_t> begin{};
+    std::vector<uint32_t> links{};
+
+    void fill(std::span<const uint32_t> order, std::span<const uint32_t> node_of,
+              std::span<const uint64_t> rest, size_t nodes);
+    [[nodiscard]] std::span<const uint32_t> of(uint32_t v) const {
+      return std::span(links).subspan(begin[v], begin[v + 1] - begin[v]);
+    }
+  };
+
+  void take_tight_links(std::span<const uint32_t> order);
+  // Nodes with something left, most of it first. Little changes from step to step, so the last order is nearly this one.
+  static void by_rest(std::vector<uint32_t>& nodes, std::span<const uint64_t> rest,
+                      const std::vector<uint32_t>& taken);
+  [[nodiscard]] bool has_room(uint32_t link) const {
+    return used_[link] < waiting_[link] && used_[link] < links_.capacity[link];
+  }
+  // One transfer more from a node, with others of its receivers' senders sent elsewhere.
+  bool send_more(uint32_t v);
+  // One more into a node; a receiver that has less to do than `first` may lose one for it.
+  bool receive_more(uint32_t w, uint32_t first);
+
+  Links links_;
+  uint64_t send_ports_;
+  uint64_t receive_ports_;
+  uint64_t most_links_ = 1;  // that any node has
+
+  // Of a step.
+  Work work_{};
+  std::span<const uint32_t> waiting_;
+  std::vector<uint32_t> used_;
+  std::vector<uint32_t> fixed_;  // of these, those that nobody may take away
+  std::vector<uint32_t> sent_;
+  std::vector<uint32_t> received_;
+  uint64_t send_limit_ = 1;
+  uint64_t receive_limit_ = 1;
+  ByNode from_;
+  ByNode into_;
+  std::vector<uint32_t> senders_;
+  std::vector<uint32_t> receivers_;
+  std::vector<uint32_t> tight_;
+  std::vector<uint64_t> seen_;  // by which search
+  uint64_t search_ = 0;
+};
+
+}  // namespace quadrille
