@@ -183,17 +183,6 @@ TEST(TotalExchange, OnePortTakesTheStatusOfANode) {
   EXPECT_EQ(judged_steps(algorithms::alltoall_hypercube, one_port("hypercube(6)")), 192U);
 }
 
-TEST(Alltoall, LayersOfALargeMeshAreToldByItsMirrorImages) {
-  // Two mirrors, one, none; and a mirror of a product whose other factor has none.
-  for (const char* spec :
-       {"mesh(12,12)", "mesh(10,13)", "mesh(11,13)", "product(line(14),generalized_petersen(5,2))"}) {
-    const Problem problem = one_port(spec);
-    const auto steps = static_cast<double>(judged_steps(algorithms::alltoall_layered, problem));
-    EXPECT_GT(steps, 0) << spec;
-    EXPECT_LT(steps, 1.2 * best_bound(problem).value.to_double()) << spec;
-  }
-}
-
 TEST(TotalExchange, HopLayersAreOptimalOnThePetersenGraphWhichHasNoGroup) {
   EXPECT_EQ(judged_steps(algorithms::alltoall_layered, one_port("generalized_petersen(5,2)")), 15U);
   for (const std::string spec : {"torus(3,3)", "ring(5)"}) {

@@ -13,6 +13,7 @@ extern const Algorithm alltoall_cayley_furthest_first;
 extern const Algorithm alltoall_cayley_ports;
 extern const Algorithm alltoall_complete;
 extern const Algorithm alltoall_direct;
+extern const Algorithm alltoall_even_routes;
 extern const Algorithm alltoall_generalized_hypercube;
 extern const Algorithm alltoall_hypercube;
 extern const Algorithm alltoall_layered;
@@ -42,6 +43,7 @@ constexpr std::array kCandidates = {
     FactorCandidate{&algorithms::alltoall_cayley_furthest_first, false},
     FactorCandidate{&algorithms::alltoall_complete, true},
     FactorCandidate{.card = &algorithms::alltoall_direct, .most_nodes = kMostMatched},
+    FactorCandidate{&algorithms::alltoall_even_routes, false},
     FactorCandidate{&algorithms::alltoall_generalized_hypercube, false},
     FactorCandidate{&algorithms::alltoall_hypercube, false},
     FactorCandidate{&algorithms::alltoall_layered, false},

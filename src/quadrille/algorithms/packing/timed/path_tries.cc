@@ -42,7 +42,8 @@ PathTries::PathTries(const Problem& problem, const PricedPaths& paths)
     place_in_[index(arc)] = in[index(topology_.head(arc))]++;
   }
   if (limited_ && problem.model().duplex == Duplex::kFull && topology_.num_nodes() <= kMostMatchedNodes)
-    matching_.emplace(topology_.num_nodes(), links_of(topology_), send_ports_, receive_ports_);
+    matching_.emplace(topology_.num_nodes(), links_of(topology_), send_ports_, receive_ports_,
+                      PortMatching::Search::kLinkByLink);
   for (const NodeId v : topology_.nodes())
     most_arcs_ = std::max<uint64_t>({most_arcs_, topology_.out_degree(v), in[index(v)]});
   in_degree_ = std::move(in);

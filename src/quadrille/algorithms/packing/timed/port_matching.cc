@@ -23,10 +23,12 @@ void insertion_sort(std::span<uint32_t> list, Less less) {
 
 }  // namespace
 
-PortMatching::PortMatching(uint32_t nodes, Links links, uint64_t send_ports, uint64_t receive_ports)
+PortMatching::PortMatching(uint32_t nodes, Links links, uint64_t send_ports, uint64_t receive_ports,
+                           Search search)
     : links_(std::move(links)),
       send_ports_(send_ports),
       receive_ports_(receive_ports),
+      frees_first_(search == Search::kFreeFirst),
       used_(links_.tail.size(), 0),
       fixed_(links_.tail.size(), 0),
       sent_(nodes, 0),
@@ -60,10 +62,10 @@ std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
                                               bool tight_first) {
   work_ = work;
   waiting_ = waiting;
-  std::ranges::fill(used_, 0U);
   std::ranges::fill(fixed_, 0U);
   std::ranges::fill(sent_, 0U);
   std::ranges::fill(received_, 0U);
+  std::ranges::fill(used_, 0U);
   from_.fill(order, links_.tail, work.over, sent_.size());
   into_.fill(order, links_.head, work.over, sent_.size());
   if (tight_first) take_tight_links(order);
@@ -97,7 +99,8 @@ void PortMatching::take_tight_links(std::span<const uint32_t> order) {
     left = std::max(left, steps_for(work_.over[link], links_.capacity[link]));
   tight_.clear();
   for (const uint32_t link : order)
-    if (steps_for(work_.over[link], links_.capacity[link]) + left / kSlack + 1 >= left) tight_.push_back(link);
+    if (steps_for(work_.over[link], links_.capacity[link]) + left / kSlack + 1 >= left)
+      tight_.push_back(link);
   std::stable_sort(tight_.begin(), tight_.end(), [this](uint32_t a, uint32_t b) {
     return work_.over[a] * links_.capacity[b] > work_.over[b] * links_.capacity[a];
   });
@@ -105,9 +108,7 @@ void PortMatching::take_tight_links(std::span<const uint32_t> order) {
     const uint32_t from = links_.tail[link];
     const uint32_t to = links_.head[link];
     while (has_room(link) && sent_[from] < send_ports_ && received_[to] < receive_ports_) {
-      ++used_[link];
-      ++sent_[from];
-      ++received_[to];
+      use(link);
     }
     fixed_[link] = used_[link];
   }
@@ -123,63 +124,73 @@ void PortMatching::by_rest(std::vector<uint32_t>& nodes, std::span<const uint64_
   });
 }
 
+void PortMatching::use(uint32_t link) {
+  ++used_[link];
+  ++sent_[links_.tail[link]];
+  ++received_[links_.head[link]];
+}
+
+void PortMatching::leave(uint32_t link) {
+  --used_[link];
+  --sent_[links_.tail[link]];
+  --received_[links_.head[link]];
+}
+
 bool PortMatching::send_more(uint32_t v) {
+  const auto takes_free = [&](uint32_t link) {
+    if (received_[links_.head[link]] >= receive_limit_) return false;
+    use(link);
+    return true;
+  };
+  const auto is_open = [&](uint32_t link) { return has_room(link) && seen_[links_.head[link]] != search_; };
+  if (frees_first_) {
+    for (const uint32_t link : from_.of(v))
+      if (is_open(link) && takes_free(link)) return true;
+  }
   for (const uint32_t link : from_.of(v)) {
+    if (!is_open(link)) continue;
+    if (takes_free(link)) return true;
     const uint32_t w = links_.head[link];
-    if (!has_room(link) || seen_[w] == search_) continue;
-    if (received_[w] < receive_limit_) {
-      ++used_[link];
-      ++sent_[v];
-      ++received_[w];
-      return true;
-    }
     seen_[w] = search_;
     for (const uint32_t other : into_.of(w)) {
       const uint32_t u = links_.tail[other];
       if (used_[other] == fixed_[other] || u == v) continue;
-      --used_[other];
-      --sent_[u];
-      --received_[w];
+      leave(other);
       if (send_more(u)) {
-        ++used_[link];
-        ++sent_[v];
-        ++received_[w];
+        use(link);
         return true;
       }
-      ++used_[other];
-      ++sent_[u];
-      ++received_[w];
+      use(other);
     }
   }
   return false;
 }
 
 bool PortMatching::receive_more(uint32_t w, uint32_t first) {
+  const auto takes_free = [&](uint32_t link) {
+    if (sent_[links_.tail[link]] >= send_limit_) return false;
+    use(link);
+    return true;
+  };
+  const auto is_open = [&](uint32_t link) { return has_room(link) && seen_[links_.tail[link]] != search_; };
+  if (frees_first_) {
+    for (const uint32_t link : into_.of(w))
+      if (is_open(link) && takes_free(link)) return true;
+  }
   for (const uint32_t link : into_.of(w)) {
+    if (!is_open(link)) continue;
+    if (takes_free(link)) return true;
     const uint32_t v = links_.tail[link];
-    if (!has_room(link) || seen_[v] == search_) continue;
-    if (sent_[v] < send_limit_) {
-      ++used_[link];
-      ++sent_[v];
-      ++received_[w];
-      return true;
-    }
     seen_[v] = search_;
     for (const uint32_t other : from_.of(v)) {
       const uint32_t u = links_.head[other];
       if (used_[other] == fixed_[other] || u == w) continue;
-      --used_[other];
-      --received_[u];
-      --sent_[v];
+      leave(other);
       if (work_.in[u] < work_.in[first] || receive_more(u, first)) {
-        ++used_[link];
-        ++sent_[v];
-        ++received_[w];
+        use(link);
         return true;
       }
-      ++used_[other];
-      ++received_[u];
-      ++sent_[v];
+      use(other);
     }
   }
   return false;

@@ -18,7 +18,10 @@ class PortMatching {
     std::vector<uint32_t> head{};
     std::vector<uint32_t> capacity{};
   };
-  PortMatching(uint32_t nodes, Links links, uint64_t send_ports, uint64_t receive_ports);
+  /// Whether a node tries its links one after the other, and where an end is taken sends others elsewhere at once, or looks for a free
+  /// end at all of them first, which is faster where nodes are many. Neither makes shorter plans than the other.
+  enum class Search : uint8_t { kLinkByLink, kFreeFirst };
+  PortMatching(uint32_t nodes, Links links, uint64_t send_ports, uint64_t receive_ports, Search search);
 
   /// Transfers that are still to be made, this step's included.
   struct Work {
@@ -52,6 +55,8 @@ class PortMatching {
   [[nodiscard]] bool has_room(uint32_t link) const {
     return used_[link] < waiting_[link] && used_[link] < links_.capacity[link];
   }
+  void use(uint32_t link);
+  void leave(uint32_t link);
   // One transfer more from a node, with others of its receivers' senders sent elsewhere.
   bool send_more(uint32_t v);
   // One more into a node; a receiver that has less to do than `first` may lose one for it.
@@ -60,6 +65,7 @@ class PortMatching {
   Links links_;
   uint64_t send_ports_;
   uint64_t receive_ports_;
+  bool frees_first_;
   uint64_t most_links_ = 1;  // that any node has
 
   // Of a step.

@@ -254,7 +254,7 @@ class Asking {
         const Prediction prediction = predicted(*plan, problem);
         // Not for this size: for another one it may be worth its search.
         if (!prediction.steps && !prediction.start_ups) {
-          leaves_out = true;
+          leaves_out = leaves_out || !is_asked_for_start_ups();
           continue;
         }
         said[i] = SaidByCards::Said{prediction, false, is_kept ? plan : nullptr};
@@ -280,12 +280,17 @@ class Asking {
     return out;
   }
 
+  // Whether what is left out has too many start-ups in any number of pieces.
+  [[nodiscard]] bool is_asked_for_start_ups() const {
+    return !much_ && !wanted_.all_efforts && (streams_ || is_vector(one_.collective().kind()));
+  }
+
   // Nothing of a search that is sure to end in vain; of large networks nothing that takes a moment, either. What streams may be
   // better in more pieces, but for its start-ups.
   [[nodiscard]] Prediction predicted(Prepared& plan, const Problem& problem) const {
     if (!much_ && wanted_.all_efforts) return plan.prediction();
     WorthMaking::LessTime time = less_time(problem);
-    if (!much_ && (streams_ || is_vector(one_.collective().kind()))) {
+    if (is_asked_for_start_ups()) {
       time.of_round = 0;
       const WorthMaking wanted(UINT64_MAX, !wanted_.all_named, time);
       return plan.prediction();

@@ -1,0 +1,131 @@
+// Total exchange with few ports on large networks: paths that load all ports evenly (packing/timed/even_routes.h), and a matching of ports
+// in every step (packing/timed/orbit_schedule.h), which as a rule loses nothing. What a mirror image tells is not looked for: a quarter
+// of the pairs is enough on a mesh of even sides.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/paths_at_least.h"
+#include "quadrille/algorithms/packing/timed/orbit_schedule.h"
+#include "quadrille/base/text.h"
+#include "quadrille/base/work_count.h"
+#include "quadrille/topology/last_answers.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_even_routes;
+
+namespace alltoall_even_routes_parts {
+namespace {
+
+// On networks of up to so many nodes a search for each pair takes a moment, and comes nearer (alltoall_matchings,
+// alltoall_balanced_paths): whoever compares them need not ask for this.
+constexpr uint32_t kSmall = 128;
+constexpr uint64_t kMostBlocks = uint64_t{1} << 20U;
+
+Applicability applies(const Problem& problem) {
+  if (Applicability fits = every_node_takes_part(problem); !fits.applies) return fits;
+  const Model& model = problem.model();
+  if (model.send.unlimited() && model.receive.unlimited())
+    return Applicability::no("it is for few ports; the model has a port for every link");
+  const uint32_t nodes = problem.topology().num_nodes();
+  const uint64_t blocks = uint64_t{nodes} * nodes;
+  if (blocks <= kMostBlocks) return Applicability::yes();
+  return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
+                                       with_thousands(kMostBlocks), problem.title(), with_thousands(blocks)));
+}
+
+struct Exchange {
+  explicit Exchange(const Problem& problem)
+      : topology(problem.topology()),
+        mirrors(topology),
+        links(topology, mirrors),
+        routes(topology, mirrors, links, problem.model().send, problem.model().receive),
+        schedule(schedule_orbits(routes, mirrors, links, problem.model().send, problem.model().receive)) {
+    count_work(Work::kSearching);
+  }
+
+  Topology topology;
+  Mirrors mirrors;
+  OrbitLinks links;
+  EvenRoutes routes;
+  OrbitSchedule schedule;
+};
+
+using Made = std::shared_ptr<const Exchange>;  // the routes look at the mirrors
+
+// Machines of one packet and of many ask for the same one.
+Made kept_exchange(const Problem& problem) {
+  static LastAnswers<std::pair<Ports, Ports>, Made> kept(1);
+  return kept.of(problem.topology(), {problem.model().send, problem.model().receive},
+                 [&] { return std::make_shared<const Exchange>(problem); });
+}
+
+// None where it is sure not to be worth it.
+Made exchange_if_wanted(const Problem& problem) {
+  if (WorthMaking::is_limited() &&
+      (problem.topology().num_nodes() <= kSmall || !WorthMaking::is_any_of_packets(paths_at_least(problem))))
+    return nullptr;
+  return kept_exchange(problem);
+}
+
+Prediction predicted(const Problem& problem, const Made& made) {
+  if (!made) return {};
+  const uint64_t pieces = problem.collective().pieces();
+  const std::vector<uint64_t>& loads = made->routes.loads();
+  const uint64_t busiest = loads.empty() ? 0 : *std::ranges::max_element(loads);
+  return {.steps = pieces * made->schedule.steps(),
+          .start_ups = pieces * made->schedule.steps(),
+          .busiest_link = pieces * busiest};
+}
+
+void generate_all(const Problem& problem, const Exchange& exchange, StepSink& sink) {
+  const Collective& collective = problem.collective();
+  const std::vector<std::vector<uint32_t>>& nodes = exchange.mirrors.images();
+  const std::vector<std::vector<ArcId>> arcs = exchange.mirrors.images_of_arcs(problem.topology());
+  std::vector<uint16_t> at;
+  StepBuilder step;
+  for (uint32_t piece = 0; piece < collective.pieces(); ++piece) {
+    at.assign(exchange.routes.size(), 0);
+    size_t move = 0;
+    for (const size_t end : exchange.schedule.step_ends) {
+      for (; move < end; ++move) {
+        const uint32_t path = exchange.schedule.moves[move];
+        const ArcId arc = exchange.routes.path(path)[at[path]++];
+        const size_t from = index(exchange.routes.source(path));
+        const size_t to = index(exchange.routes.destination(path));
+        for (size_t m = 0; m < arcs.size(); ++m)
+          step.add(arcs[m][index(arc)], collective.block(Rank{nodes[m][from]}, Rank{nodes[m][to]}, piece));
+      }
+      step.flush(sink);
+    }
+  }
+}
+
+void generate(const Problem& problem, const Made& made, StepSink& sink) {
+  generate_all(problem, made ? *made : *kept_exchange(problem), sink);
+}
+
+}  // namespace
+}  // namespace alltoall_even_routes_parts
+
+constinit const Algorithm alltoall_even_routes = {
+    .name = "alltoall_even_routes",
+    .collective = CollectiveKind::kAlltoall,
+    .summary =
+        "paths that give all ports as much to do, found tree by tree, and a matching of ports in every step",
+    .source = "ours; prices after Garg and Koenemann 2007",
+    .remarks =
+        "any graph of up to 1,024 nodes, few ports; for more than 128 nodes: on meshes within some per cent of the bound: mesh(32,32), one port, 22,805 steps (average status 21,824)",
+    .applies = alltoall_even_routes_parts::applies,
+    .prepare = by_search<alltoall_even_routes_parts::exchange_if_wanted,
+                         alltoall_even_routes_parts::predicted, alltoall_even_routes_parts::generate>,
+};
+
+}  // namespace quadrille::algorithms
