@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
+#include <optional>
 
 #include "quadrille/topology/topology.h"
 
@@ -24,31 +26,38 @@ class LastAnswers {
 
   template <typename Find>  // Answer find()
   [[nodiscard]] Answer of(const Topology& topology, const Key& key, Find find) {
-    {
-      const std::lock_guard lock(mutex_);
-      for (const Entry& entry : entries_)
-        if (entry.key == key && entry.topology.same_graph(topology)) return entry.answer;
-    }
-    Answer answer = find();
     const uint32_t arcs = topology.is_outline() ? 0 : topology.num_arcs();
-    if (arcs >= kTooManyArcs) return answer;
-    const std::lock_guard lock(mutex_);
-    if (arcs >= kManyArcs)
-      std::erase_if(entries_, [&](const Entry& entry) { return !entry.topology.is_copy_of(topology); });
-    entries_.push_front({topology, key, answer});
-    if (entries_.size() > most_) entries_.pop_back();
-    return answer;
+    if (arcs >= kTooManyArcs) return find();
+    const std::shared_ptr<Slot> slot = slot_of(topology, key, arcs >= kManyArcs);
+    const std::lock_guard lock(slot->mutex);  // whoever asks meanwhile waits for the answer
+    if (!slot->answer) slot->answer.emplace(find());
+    return *slot->answer;
   }
 
  private:
   static constexpr uint32_t kManyArcs = 1U << 18U;
   static constexpr uint32_t kTooManyArcs = 1U << 22U;
 
+  struct Slot {
+    std::mutex mutex{};
+    std::optional<Answer> answer{};
+  };
   struct Entry {
     Topology topology;
     Key key;
-    Answer answer;
+    std::shared_ptr<Slot> slot;
   };
+
+  std::shared_ptr<Slot> slot_of(const Topology& topology, const Key& key, bool is_large) {
+    const std::lock_guard lock(mutex_);
+    for (const Entry& entry : entries_)
+      if (entry.key == key && entry.topology.same_graph(topology)) return entry.slot;
+    if (is_large)
+      std::erase_if(entries_, [&](const Entry& entry) { return !entry.topology.is_copy_of(topology); });
+    entries_.push_front({topology, key, std::make_shared<Slot>()});
+    if (entries_.size() > most_) entries_.pop_back();
+    return entries_.front().slot;
+  }
 
   size_t most_;
   std::mutex mutex_;

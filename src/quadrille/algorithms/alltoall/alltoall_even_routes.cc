@@ -62,7 +62,7 @@ using Made = std::shared_ptr<const Exchange>;  // the routes look at the mirrors
 
 // Machines of one packet and of many ask for the same one.
 Made kept_exchange(const Problem& problem) {
-  static LastAnswers<std::pair<Ports, Ports>, Made> kept(1);
+  static LastAnswers<std::pair<Ports, Ports>, Made> kept(3);  // and factors for theirs
   return kept.of(problem.topology(), {problem.model().send, problem.model().receive},
                  [&] { return std::make_shared<const Exchange>(problem); });
 }

@@ -58,6 +58,24 @@ Exchange exchange_of(const Problem& problem) {
   return out;
 }
 
+// By step and message, how many blocks it carries: those for whoever hears of their origin by it, or from one of these.
+std::vector<std::vector<uint32_t>> carried_by(const Topology& net, const PairGossip& gossip) {
+  const size_t n = net.num_nodes();
+  std::vector<uint32_t> beyond(n * n, 1);  // per origin and node: those who hear from it, and itself
+  std::vector<std::vector<uint32_t>> out(gossip.num_steps());
+  for (uint32_t t = gossip.num_steps(); t-- > 0;) {
+    for (const PairGossip::Message& message : gossip.messages(t)) {
+      uint32_t& blocks = out[t].emplace_back(0);
+      for (const uint32_t origin : gossip.origins(message)) {
+        const uint32_t here = beyond[origin * n + index(net.head(message.arc))];
+        blocks += here;
+        beyond[origin * n + index(net.tail(message.arc))] += here;
+      }
+    }
+  }
+  return out;
+}
+
 Applicability applies(const Problem& problem) {
   if (Applicability fits = gossip_applies(problem); !fits.applies) return fits;
   if (problem.collective().num_blocks() <= kMostBlocks) return Applicability::yes();
@@ -71,25 +89,24 @@ Prediction predicted(const Problem& problem, Once<Exchange>& made) {
       !WorthMaking::is_any_of(gossip_at_least(problem),
                               rounds_at_least(problem, distance_summary(problem.topology()).average_status)))
     return {};
-  const Exchange& exchange = made.get();
+  const std::shared_ptr<const PairGossip> gossip = kept_gossip(problem);
+  const std::vector<std::vector<uint32_t>> carried = carried_by(problem.topology(), *gossip);
   const uint64_t pieces = problem.collective().pieces();
   std::vector<uint64_t> loads(problem.topology().num_arcs(), 0);
   uint64_t rounds = 0;
-  size_t m = 0;
-  for (uint32_t t = 0; t < exchange.gossip->num_steps(); ++t) {
+  for (uint32_t t = 0; t < gossip->num_steps(); ++t) {
     uint64_t most = 0;
-    for (const PairGossip::Message& message : exchange.gossip->messages(t)) {
-      const uint64_t here = exchange.carried[m++].size();
-      most = std::max(most, here);
-      loads[index(message.arc)] += here * pieces;
+    for (size_t m = 0; m < carried[t].size(); ++m) {
+      most = std::max<uint64_t>(most, carried[t][m]);
+      loads[index(gossip->messages(t)[m].arc)] += carried[t][m] * pieces;
     }
     rounds += most * pieces;
   }
-  return {.steps = exchange.gossip->num_steps(),
-          .start_ups = exchange.gossip->num_steps(),
+  return {.steps = gossip->num_steps(),
+          .start_ups = gossip->num_steps(),
           .busiest_link = *std::ranges::max_element(loads),
           .critical_blocks = rounds,
-          .critical_hops = exchange.gossip->num_steps()};
+          .critical_hops = gossip->num_steps()};
 }
 
 void generate(const Problem& problem, const Exchange& exchange, StepSink& sink) {
