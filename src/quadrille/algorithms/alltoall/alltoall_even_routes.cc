@@ -47,9 +47,7 @@ struct Exchange {
         mirrors(topology),
         links(topology, mirrors),
         routes(topology, mirrors, links, problem.model().send, problem.model().receive),
-        schedule(schedule_orbits(routes, mirrors, links, problem.model().send, problem.model().receive)) {
-    count_work(Work::kSearching);
-  }
+        schedule(schedule_orbits(routes, mirrors, links, problem.model().send, problem.model().receive)) {}
 
   Topology topology;
   Mirrors mirrors;
@@ -62,6 +60,7 @@ using Made = std::shared_ptr<const Exchange>;  // the routes look at the mirrors
 
 // Machines of one packet and of many ask for the same one.
 Made kept_exchange(const Problem& problem) {
+  count_work(Work::kSearching);
   static LastAnswers<std::pair<Ports, Ports>, Made> kept(3);  // and factors for theirs
   return kept.of(problem.topology(), {problem.model().send, problem.model().receive},
                  [&] { return std::make_shared<const Exchange>(problem); });
