@@ -19,6 +19,7 @@
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/lending/half_duplex_plan.h"
 #include "quadrille/compile/lending/lending.h"
+#include "quadrille/compile/lending/loan.h"
 #include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/transforms/half_duplex.h"
@@ -423,12 +424,14 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   // What a name knows in a moment a large network without one would search for.
   bool settled = false;
   const bool outlined = problem.topology().is_outline();  // nothing is lent where no plan can be made
-  if (!is_small(problem) && !outlined) {
+  const bool by_plain_name = goes_by_plain_name(problem.topology());
+  if ((!is_small(problem) && !outlined) || by_plain_name) {
     if (LentByName named = lend_by_name(problem, block_bytes, fewest_steps); named.best) {
       const std::optional<uint64_t> steps = named.best->prediction.steps;
       asking.add(std::move(*named.best));
       ++applying;
       settled = named.settles;
+      if (settled && by_plain_name) offers.serving.clear();
       // A search may still come closer, where it takes no minutes.
       if (settled && (problem.topology().num_nodes() > kMostNodesToSearchBeside ||
                       (steps && *steps <= fewest_steps + fewest_steps / 50)))
