@@ -125,6 +125,9 @@ class Asking {
         std::stable_partition(offers.begin(), offers.end(),
                               [&](const Serving& offer) { return is_for_many_alone(*offer.card, problem_); });
     }
+    if (is_small(problem_))
+      std::stable_partition(offers.begin(), offers.end(),
+                            [](const Serving& offer) { return !offer.card->is_asked_last; });
     bool asks_all = false;
     for (Serving& offer : offers) {
       if (offer.plans.empty()) continue;
@@ -162,7 +165,9 @@ class Asking {
  private:
   void ask(Serving& offer) {
     std::optional<WorthMaking> wanted;
-    if (!is_small(problem_) && !is_priced(problem_) && !asked_.empty() && asked_.front().prediction.steps)
+    // On small networks all cards say what they have, but for searches.
+    if ((!is_small(problem_) || offer.card->is_asked_last) && !is_priced(problem_) && !asked_.empty() &&
+        asked_.front().prediction.steps)
       wanted.emplace(*asked_.front().prediction.steps);
     Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
     offer.plans.clear();
