@@ -19,6 +19,7 @@
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/lending/half_duplex_plan.h"
 #include "quadrille/compile/lending/lending.h"
+#include "quadrille/compile/lending/loan.h"
 #include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/transforms/half_duplex.h"
@@ -124,6 +125,9 @@ class Asking {
         std::stable_partition(offers.begin(), offers.end(),
                               [&](const Serving& offer) { return is_for_many_alone(*offer.card, problem_); });
     }
+    if (is_small(problem_))
+      std::stable_partition(offers.begin(), offers.end(),
+                            [](const Serving& offer) { return !offer.card->is_asked_last; });
     bool asks_all = false;
     for (Serving& offer : offers) {
       if (offer.plans.empty()) continue;
@@ -161,7 +165,9 @@ class Asking {
  private:
   void ask(Serving& offer) {
     std::optional<WorthMaking> wanted;
-    if (!is_small(problem_) && !is_priced(problem_) && !asked_.empty() && asked_.front().prediction.steps)
+    // On small networks all cards say what they have, but for searches.
+    if ((!is_small(problem_) || offer.card->is_asked_last) && !is_priced(problem_) && !asked_.empty() &&
+        asked_.front().prediction.steps)
       wanted.emplace(*asked_.front().prediction.steps);
     Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
     offer.plans.clear();
@@ -423,12 +429,14 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   // What a name knows in a moment a large network without one would search for.
   bool settled = false;
   const bool outlined = problem.topology().is_outline();  // nothing is lent where no plan can be made
-  if (!is_small(problem) && !outlined) {
+  const bool by_plain_name = goes_by_plain_name(problem.topology());
+  if ((!is_small(problem) && !outlined) || by_plain_name) {
     if (LentByName named = lend_by_name(problem, block_bytes, fewest_steps); named.best) {
       const std::optional<uint64_t> steps = named.best->prediction.steps;
       asking.add(std::move(*named.best));
       ++applying;
       settled = named.settles;
+      if (settled && by_plain_name) offers.serving.clear();
       // A search may still come closer, where it takes no minutes.
       if (settled && (problem.topology().num_nodes() > kMostNodesToSearchBeside ||
                       (steps && *steps <= fewest_steps + fewest_steps / 50)))

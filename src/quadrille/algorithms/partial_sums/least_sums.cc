@@ -315,10 +315,21 @@ Applicability least_sums_apply(const Problem& problem) {
 
 namespace {
 
-std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon, uint32_t enough);
+// A plan of as few steps as `enough` is not bettered; one of `before` or more is worth no search.
+struct Limits {
+  uint32_t enough = 0;
+  uint32_t before = UINT32_MAX;
+};
 
-// A plan of as few steps as `enough` is not bettered.
-LeastSums make(const Problem& problem, bool soon, uint32_t enough) {
+// What somebody else has already.
+uint32_t steps_of_others(uint32_t at_most) {
+  while (at_most > 0 && !WorthMaking::is_any_of_packets(at_most - 1)) --at_most;
+  return at_most;
+}
+
+std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon, Limits limits);
+
+LeastSums make(const Problem& problem, bool soon, Limits limits) {
   const Topology& net = problem.topology();
   const bool is_directed = net.is_directed();
   const bool is_half = problem.model().duplex == Duplex::kHalf;
@@ -326,18 +337,19 @@ LeastSums make(const Problem& problem, bool soon, uint32_t enough) {
   SumPlan there = is_directed ? one_after_another(problem).without_pauses() : narrow_tree_sums(problem);
   std::optional<std::vector<SumSlots>> slots = slots_of(net, there);
   QUADRILLE_CHECK(slots.has_value(), "sums along a tree stay together");
-  uint32_t fewest = std::max(fewest_steps(problem), enough);
+  uint32_t fewest = std::max(fewest_steps(problem), limits.enough);
+  const auto worth = [&] { return std::min(there.steps(), limits.before); };
   MessagesOfSteps messages;
-  if (is_small && !is_half && !soon && there.steps() > fewest) {
+  if (is_small && !is_half && !soon && worth() > fewest) {
     InformedFloor floor = floor_with_few_ports(problem, fewest);
     fewest = floor.steps;
     messages = std::move(floor.messages);
   }
   // A core is asked for no more than is worth something here.
   const auto ask_core = [&](bool in_passing) {
-    if (is_directed || is_half || there.steps() <= fewest) return false;
+    if (is_directed || is_half || worth() <= fewest) return false;
     const std::optional<SumPlan> by_core = leaf_sums(problem, [&](const Problem& core, uint32_t around) {
-      return kept_sums(core, in_passing, fewest - std::min(fewest, around))->plan;
+      return kept_sums(core, in_passing, {.enough = fewest - std::min(fewest, around)})->plan;
     });
     if (!by_core) return false;
     if (by_core->steps() >= there.steps()) return true;
@@ -349,12 +361,12 @@ LeastSums make(const Problem& problem, bool soon, uint32_t enough) {
   };
   // A large network of leaves is searched without them.
   if (ask_core(soon || is_small) && !is_small) return {std::move(there), *std::move(slots)};
-  if (there.steps() <= fewest) return {std::move(there), *std::move(slots)};
+  if (worth() <= fewest) return {std::move(there), *std::move(slots)};
   std::optional<LeastSums> found;
   if (is_half) {
-    found = tried(problem, fewest, there.steps(), soon ? 500 : 8'000);
+    found = tried(problem, fewest, worth(), soon ? 500 : 8'000);
   } else if (is_small) {
-    SmallSearch search(problem, fewest, there.steps());
+    SmallSearch search(problem, fewest, worth());
     const bool has_one_port = problem.model().send.count == 1 && problem.model().receive.count == 1;
     search.look_alike();
     if (!search.is_at_bound()) search.look_heard(std::move(messages), soon);
@@ -365,7 +377,7 @@ LeastSums make(const Problem& problem, bool soon, uint32_t enough) {
     }
     if (search.least() < there.steps()) found = std::move(search).found();
   } else {
-    found = searched(problem, there.steps(), soon);
+    found = searched(problem, worth(), soon);
   }
   if (found) return *std::move(found);
   return {std::move(there), *std::move(slots)};
@@ -377,14 +389,14 @@ struct Asked {
   Ports receive;
   Duplex duplex;
   bool soon;
-  uint32_t enough;
+  Limits limits;
   std::shared_ptr<const LeastSums> sums;
 };
 
 // Machines of one packet and of many, in whatever pieces, those with more ports than links, and whoever borrows from them, ask
 // for the same sums: on whichever thread that is, they are looked for once. Who makes them may ask for those of a core, so the
 // lock is not held meanwhile.
-std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon, uint32_t enough) {
+std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon, Limits limits) {
   constexpr size_t kMostKept = 8;
   static std::mutex mutex;
   static std::deque<Asked> kept;
@@ -398,14 +410,15 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon, ui
     const std::lock_guard lock(mutex);
     for (const Asked& asked : kept) {
       if (asked.send == send && asked.receive == receive && asked.duplex == duplex && asked.soon == soon &&
-          (asked.enough <= enough || asked.sums->plan.steps() > asked.enough) &&
+          (asked.limits.enough <= limits.enough || asked.sums->plan.steps() > asked.limits.enough) &&
+          (asked.limits.before >= limits.before || asked.sums->plan.steps() < asked.limits.before) &&
           asked.topology.same_graph(net))
         return asked.sums;
     }
   }
-  auto made = std::make_shared<const LeastSums>(make(problem, soon, enough));
+  auto made = std::make_shared<const LeastSums>(make(problem, soon, limits));
   const std::lock_guard lock(mutex);
-  kept.push_front({net, send, receive, duplex, soon, enough, made});
+  kept.push_front({net, send, receive, duplex, soon, limits, made});
   if (kept.size() > kMostKept) kept.pop_back();
   return made;
 }
@@ -423,7 +436,11 @@ std::shared_ptr<const LeastSums> least_sums(const Problem& problem) {
     const uint64_t rounds = (problem.collective().num_blocks() + widest - 1) / widest;
     if (!WorthMaking::is_any_of(steps, steps * rounds)) return nullptr;
   }
-  return kept_sums(problem, WorthMaking::is_asked_in_passing(), 0);
+  // By time a few more steps may do.
+  constexpr uint32_t kNeverMore = 1'000;
+  const uint32_t before =
+      WorthMaking::is_limited() && !WorthMaking::is_by_time() ? steps_of_others(kNeverMore) : UINT32_MAX;
+  return kept_sums(problem, WorthMaking::is_asked_in_passing(), {.before = before});
 }
 
 Prediction least_sums_predicted(const Problem& problem, const std::shared_ptr<const LeastSums>& sums) {
@@ -441,7 +458,7 @@ Prediction least_sums_predicted(const Problem& problem, const std::shared_ptr<co
 }
 
 void push_least_sums(const Problem& problem, const std::shared_ptr<const LeastSums>& sums, StepSink& sink) {
-  const std::shared_ptr<const LeastSums> made = sums ? sums : kept_sums(problem, false, 0);
+  const std::shared_ptr<const LeastSums> made = sums ? sums : kept_sums(problem, false, {});
   push_sums(problem, made->plan, made->slots, sink);
 }
 

@@ -51,7 +51,7 @@ Parted parted(const Problem& half, Prepared& full) {
   full.generate(before);
   Parted out{on_half_duplex_links(half, before)};
   if (!out.plan) return out;
-  MeasuredPlan measure(0);
+  MeasuredPlan measure(half, 0);
   out.plan->replay(measure);
   out.prediction = measure.prediction();
   out.prediction.busiest_link = full.prediction().busiest_link;

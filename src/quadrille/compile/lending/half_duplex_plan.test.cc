@@ -51,6 +51,22 @@ TEST(HalfDuplexPlans, AutoTakesAtMostTwiceTheStepsOfFullDuplex) {
                         "complete(6)", "fat_tree(2^3)"});
 }
 
+// What shares a link takes its turn there: that is rounds, too.
+TEST(HalfDuplexPlans, OnSharedLinksRoundsAreForetold) {
+  for (const CollectiveKind kind : kCollectiveKinds) {
+    for (const char* spec : {"star(3)", "clos(2,2,3)"}) {
+      const Problem packets = half_duplex(spec, kind);
+      Model model = packets.model();
+      model.switching = Switching::kShared;
+      const Problem half{packets.topology(), packets.collective(), model};
+      const Compiled compiled = compile(half);
+      if (const auto predicted = choose_algorithm(half).prediction.critical_blocks) {
+        EXPECT_EQ(*predicted, compiled.verdict.figures.critical_blocks) << half.title();
+      }
+    }
+  }
+}
+
 // Paths that share links conflict in odd cycles, so parting a plan for full duplex may take three times its steps; but
 // what flows both ways over a link cancels, and so gathering and broadcasting take the logarithm each.
 void expect_at_most_twice_shared(std::string_view spec, uint32_t count, uint32_t logarithm,

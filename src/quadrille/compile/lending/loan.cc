@@ -12,6 +12,7 @@
 #include "quadrille/compile/lending/plan_rounds.h"
 #include "quadrille/compile/lending/worms_with_room.h"
 #include "quadrille/model/needless_ports.h"
+#include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/topology/queries/symmetry.h"
 #include "quadrille/transforms/concatenate.h"
@@ -285,7 +286,12 @@ std::vector<Loan> sums(const Problem& problem) {
   const auto other = [&](CollectiveKind kind, uint32_t of) { return with_kind(problem, kind, of, root); };
   std::vector<Loan> out;
   if (collective.kind() == CollectiveKind::kAllreduce) {
-    out.push_back(sum_of(other(CollectiveKind::kReduce, pieces), other(CollectiveKind::kBroadcast, pieces)));
+    // Through any rank; the middle is near to all.
+    constexpr uint32_t kNodesWithAMiddle = 256;
+    const Topology& net = problem.topology();
+    const Rank middle = net.num_nodes() <= kNodesWithAMiddle ? middle_rank(net) : Rank{0};
+    out.push_back(sum_of(with_kind(problem, CollectiveKind::kReduce, pieces, middle),
+                         with_kind(problem, CollectiveKind::kBroadcast, pieces, middle)));
     if (pieces % ranks == 0) {
       out.push_back(sum_of(other(CollectiveKind::kReduceScatter, pieces / ranks),
                            other(CollectiveKind::kAllgather, pieces / ranks)));

@@ -76,6 +76,9 @@ struct Loan {
 /// Of a network without structure that is one of a family after all (topology/structure/recognition.h), where the family has
 /// one: a torus, a star graph, a fat tree; a product of anything; a Cayley graph of a group that was found.
 [[nodiscard]] std::vector<Loan> loans_by_name(const Problem& problem);
+/// Whether a network without a structure, of more than some nodes, is a member of a family under other numbers, and so is planned as
+/// that member and not by itself as well: it gets what the name gets, in its time.
+[[nodiscard]] bool goes_by_plain_name(const Topology& topology);
 
 /// Nothing in an odd number of pieces.
 [[nodiscard]] std::optional<Loan> mirrored_loan(const Problem& problem);

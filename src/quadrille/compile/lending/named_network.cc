@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +13,24 @@
 
 namespace quadrille {
 namespace {
+
+// Up to so many nodes a network without a structure is asked as it is numbered, too: searches are lucky with either.
+constexpr uint32_t kNodesAskedBothWays = 64;
+
+using Names = std::shared_ptr<const std::vector<Recognised>>;
+
+// Those of the last network are kept: a decision asks for them once for each number of pieces, and more.
+Names names_of(const Topology& topology) {
+  static std::mutex mutex;
+  static std::optional<Topology> last;
+  static Names names;
+  const std::lock_guard lock(mutex);
+  if (!last || last->name() != topology.name() || !last->same_graph(topology)) {
+    last = topology;
+    names = std::make_shared<const std::vector<Recognised>>(recognised_as(topology));
+  }
+  return names;
+}
 
 // "as_torus_4x4"; what takes more words is called by what it is.
 std::string word_for(const Topology& known) {
@@ -31,14 +53,25 @@ std::string word_for(const Topology& known) {
 
 }  // namespace
 
+bool goes_by_plain_name(const Topology& topology) {
+  if (topology.num_nodes() <= kNodesAskedBothWays || topology.is_outline()) return false;
+  const Names known = names_of(topology);
+  return !known->empty() && std::ranges::none_of(*known, [](const Recognised& twin) {
+    return has_plans_of_its_own(twin.topology);
+  });
+}
+
 std::vector<Loan> loans_by_name(const Problem& problem) {
   std::vector<Loan> out;
+  const uint32_t nodes = problem.topology().num_nodes();
   if (problem.model().queue_limit || problem.model().routing == Routing::kDimensionOrder) return out;
-  for (const Recognised& twin : recognised_as(problem.topology())) {
-    // Without a structure it has no plans of its own.
-    if (twin.topology.product() == nullptr && twin.topology.cayley() == nullptr &&
-        twin.topology.tree() == nullptr)
-      continue;
+  bool has_plain_name = false;
+  const Names known = names_of(problem.topology());
+  for (const Recognised& twin : *known) {
+    // Without a structure it has no plans of its own, but its numbering may suit those for ranks: under one name.
+    const bool is_plain = !has_plans_of_its_own(twin.topology);
+    if (is_plain && has_plain_name) continue;
+    has_plain_name = has_plain_name || is_plain;
     std::vector<NodeId> back(twin.image.size());
     for (size_t v = 0; v < back.size(); ++v) back[index(twin.image[v])] = id_at<NodeId>(v);
     Problem lender = relabelled(problem, back, twin.topology);
@@ -53,7 +86,7 @@ std::vector<Loan> loans_by_name(const Problem& problem) {
                          RelabelledSteps steps(lender, image, ours.topology(), sink);
                          make(steps);
                        },
-                       twin.is_family});
+                       twin.is_family && (!is_plain || nodes > kNodesAskedBothWays)});
   }
   return out;
 }

@@ -91,6 +91,20 @@ void for_each_distance_row(const Topology& topology,
   for (const NodeId from : topology.endpoints()) row(from, search.from(from));
 }
 
+Rank middle_rank(const Topology& topology) {
+  if (topology.cayley() != nullptr) return Rank{0};
+  std::vector<uint64_t> ways(topology.num_nodes(), 0);
+  for_each_distance_row(topology, [&](NodeId from, std::span<const uint32_t> hops) {
+    for (const NodeId to : topology.endpoints()) {
+      ways[index(from)] += hops[index(to)];
+      ways[index(to)] += hops[index(to)];
+    }
+  });
+  const auto endpoints = topology.endpoints();
+  const auto nearest = std::ranges::min_element(endpoints, {}, [&](NodeId v) { return ways[index(v)]; });
+  return *topology.rank(*nearest);
+}
+
 uint64_t status(const Topology& topology, NodeId node) {
   const std::vector<uint32_t> hops = distances_from(topology, node);
   uint64_t sum = 0;

@@ -31,6 +31,9 @@ void for_each_distance_row(const Topology& topology,
 /// Largest distance from a node to an endpoint.
 [[nodiscard]] uint32_t eccentricity(const Topology& topology, NodeId node);
 
+/// The rank from which, and to which, the ways from and to all others are shortest together; of equals the first.
+[[nodiscard]] Rank middle_rank(const Topology& topology);
+
 /// Between endpoints.
 struct DistanceSummary {
   uint32_t diameter = 0;

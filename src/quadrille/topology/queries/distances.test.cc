@@ -24,6 +24,13 @@ std::vector<std::vector<uint32_t>> all_distances(const Topology& topology) {
   return out;
 }
 
+TEST(Distances, TheMiddleIsNearToAll) {
+  EXPECT_EQ(middle_rank(parse_topology("line(7)")), Rank{3});
+  EXPECT_EQ(middle_rank(parse_topology("mesh(3,3)")), Rank{4});
+  EXPECT_EQ(middle_rank(parse_topology("torus(4,4)")), Rank{0});
+  EXPECT_EQ(middle_rank(parse_topology("edges(\"a b, b c, c d, c e, e f\")")), Rank{2});
+}
+
 TEST(Distances, AgreeWithFloydAndWarshallOnEverySample) {
   for (const Family* family : family_catalog()) {
     for (const std::string_view spec : family->samples) {

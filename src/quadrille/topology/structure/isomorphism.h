@@ -2,10 +2,9 @@
 //
 //     find_isomorphism(parse_topology("torus(4,4)"), parse_topology("file(\"cluster.edges\")"))
 //
-// Nodes are told apart by how far they are from all others; then one after the other, each next to one that has its
-// image, gets one, and takes it back where its links do not fit. On symmetric networks hardly anything is taken back;
-// on strongly regular ones of the same parameters it may be much, and the search gives up. Products of more than 32 nodes are
-// told by their prime factors (factorisation.h), and so at any size at which these are found.
+// Nodes are told apart by how they are linked, and one after the other gets an image (same_looks.h); on symmetric networks none is
+// ever taken back, on strongly regular ones of the same parameters much may be, and the search gives up. Products of more than 32
+// nodes are told by their prime factors (factorisation.h), and so at any size at which these are found.
 #pragma once
 
 #include <optional>

@@ -11,6 +11,7 @@
 #include "quadrille/topology/structure/factorisation.h"
 #include "quadrille/topology/structure/isomorphism.h"
 #include "quadrille/topology/structure/regular_subgroup.h"
+#include "quadrille/topology/structure/switched_specs.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -19,6 +20,7 @@ namespace {
 
 constexpr uint32_t kMostNodes = 512;
 constexpr uint32_t kMostInPetersen = 128;
+constexpr uint32_t kMostWithSwitches = 2'048;
 
 using Sides = std::vector<uint32_t>;
 
@@ -246,12 +248,15 @@ void add_product(const Topology& topology, const Factorisation& ours, std::vecto
 }  // namespace
 }  // namespace recognition_parts
 
+bool has_plans_of_its_own(const Topology& topology) {
+  return topology.product() != nullptr || topology.cayley() != nullptr || topology.tree() != nullptr;
+}
+
 std::vector<Recognised> recognised_as(const Topology& topology) {
   namespace parts = recognition_parts;
   std::vector<Recognised> out;
   const uint32_t nodes = topology.num_nodes();
-  if (topology.product() != nullptr || topology.cayley() != nullptr || topology.tree() != nullptr ||
-      topology.is_directed() || nodes < 2 || nodes > kMostNodesToFactor)
+  if (has_plans_of_its_own(topology) || topology.is_directed() || nodes < 2 || nodes > kMostNodesToFactor)
     return out;
   const Factorisation ours = prime_factors(topology);
   std::vector<std::string> specs;
@@ -264,16 +269,21 @@ std::vector<Recognised> recognised_as(const Topology& topology) {
     if (regular && nodes <= parts::kMostNodes) parts::add_regular(nodes, degree, specs);
   }
   if (nodes <= parts::kMostNodes) parts::add_trees(topology, specs);
+  if (topology.has_routers() && specs.empty() && nodes <= parts::kMostWithSwitches)
+    specs = switched_specs(topology);
   // The fewest parameters tell most.
   std::ranges::stable_sort(specs, {}, [](const std::string& spec) { return std::ranges::count(spec, ','); });
   bool has_structure = false;
+  bool is_named = false;  // of two names without a structure the first is the one that counts
   for (const std::string& spec : specs) {
     Topology known = parse_topology(spec);
+    is_named = is_named || known.name() == topology.name();
     if (known.name() == topology.name()) continue;
+    const bool is_structured = has_plans_of_its_own(known);
+    if (is_named && !is_structured) continue;
     std::optional<std::vector<NodeId>> image = find_isomorphism(known, topology);
     if (!image) continue;
-    has_structure =
-        has_structure || known.product() != nullptr || known.cayley() != nullptr || known.tree() != nullptr;
+    has_structure = has_structure || is_structured;
     out.push_back({std::move(known), *std::move(image), true});
   }
   if (has_structure) return out;

@@ -41,6 +41,18 @@ TEST(Recognition, FindsTheFamilyAndWhichNodeIsWhich) {
                                  "product(edges(\"0 1, 1 2, 2 0, 2 3\"),ring(5))",
                                  "circulant(17;1,4)",
                                  "cayley(S(4);(0 1 2),(0 2 1),(1 2 3),(1 3 2))",
+                                 "clos(4)",
+                                 "clos(8)",
+                                 "clos(3,4,5)",
+                                 "xgft(2,4,4;1,2,2)",
+                                 "xgft(2,3,4;2,2,1;1,2,2)",
+                                 "gpu_box(8,6;2)",
+                                 "rail_optimized(3,4,2)",
+                                 "dragonfly(2,4,2)",
+                                 "dragonfly(1,4,2,5)",
+                                 "megafly(2,2,2,2)",
+                                 "megafly(1,2,2,2,3)",
+                                 "slim_fly(5,2)",
                                  "torus(32,24)",
                                  "hypercube(10)",
                                  "torus(8,8)"}) {
@@ -75,6 +87,14 @@ TEST(Recognition, CallsAProductByItsFactors) {
   EXPECT_THAT(name_of("product(edges(\"0 1 2, 1 2, 2 0\"),ring(5))"),
               ::testing::MatchesRegex("product.edges.*,ring.5.."));
   EXPECT_EQ(name_of("torus(16,16,16)"), "torus(16,16,16)");
+}
+
+TEST(Recognition, OfNamesWithoutAStructureTheFirstOneCounts) {
+  const std::vector<Recognised> found = recognised_as(parse_topology("generalized_petersen(7,3)"));
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.front().topology.name(), "generalized_petersen(7,2)");
+  for (const Recognised& twin : recognised_as(parse_topology("generalized_petersen(7,2)")))
+    EXPECT_NE(twin.topology.name(), "generalized_petersen(7,3)");
 }
 
 TEST(Recognition, SaysNothingOfOtherNetworks) {
