@@ -15,7 +15,7 @@ namespace quadrille {
 namespace {
 
 // Up to so many nodes a network without a structure is asked as it is numbered, too: searches are lucky with either.
-constexpr uint32_t kNodesAskedBothWays = 64;
+constexpr uint32_t kNodesAskedBothWays = 128;
 
 using Names = std::shared_ptr<const std::vector<Recognised>>;
 

@@ -103,11 +103,12 @@ void EvenRoutes::set_prices() {
 }
 
 void EvenRoutes::add(size_t i, bool more) {
+  const uint64_t change = more ? 1 : UINT64_MAX;  // one less
   const std::span<const ArcId> hops = path(i);
   for (size_t h = 0; h < hops.size(); ++h) {
     const uint32_t link = links_.link_of[index(hops[h])];
-    over_[link] += more ? 1 : -1;
-    if (h > 0) through_[links_.tail[link]] += more ? 1 : -1;
+    over_[link] += change;
+    if (h > 0) through_[links_.tail[link]] += change;
   }
 }
 
