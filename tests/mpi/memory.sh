@@ -8,7 +8,7 @@ trap 'rm -rf "$here"' EXIT
 # The peak of a process that wait4() has seen, in KiB; Python's own is below what it measures.
 cat >"$here/peak.py" <<'P'
 import os, subprocess, sys
-status = subprocess.run(sys.argv[2:]).returncode
+status = subprocess.run(sys.argv[2:], close_fds=False).returncode
 import resource
 open(sys.argv[1] + "." + str(os.getpid()), "w").write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
 sys.exit(status)

@@ -42,7 +42,8 @@ TEST(MappedFile, WhatIsNoFileIsRefusedInTheWordsOfReading) {
     }
     return std::string("nothing");
   };
-  for (const std::string& path : {::testing::TempDir(), ::testing::TempDir() + "no_such_file", std::string("/dev/zero")}) {
+  for (const std::string& path :
+       {::testing::TempDir(), ::testing::TempDir() + "no_such_file", std::string("/dev/zero")}) {
     EXPECT_EQ(words([&] { const MappedFile file(path); }), words([&] { (void)read_file(path); })) << path;
   }
 }

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -86,7 +87,10 @@ TEST(SharedPlan, IsJudgedAsByOneAlone) {
 // As in a file: process 0 never has all steps, and what it reads is the same.
 TEST(SharedPlan, OfAFileIsHandedOutAsItIsRead) {
   for (const char* ending : {".plan", ".json"}) {
-    for (const Case& one : kCases) {
+    std::vector<Case> cases(std::begin(kCases), std::end(kCases) - 1);
+    cases.push_back(kCases[5]);
+    cases.back().spec = "torus(20,20)";  // several rounds of handing out, too
+    for (const Case& one : cases) {
       SCOPED_TRACE(fmt::format("{} {}", one.spec, ending));
       const PlanFile file = file_of(one);
       const std::string path = ::testing::TempDir() + "shared_plan_test" + ending;
@@ -112,7 +116,8 @@ TEST(SharedPlan, OfAFileIsHandedOutAsItIsRead) {
 
 // The steps come first, and then what must be known before them; or the claims come last.
 TEST(SharedPlan, AHeadThatIsCompleteOnlyInTheEndIsHeardOfAll) {
-  constexpr std::string_view kNet = R"j("topology":{"spec":"ring(3)"},"collective":{"kind":"broadcast","root":0})j";
+  constexpr std::string_view kNet =
+      R"j("topology":{"spec":"ring(3)"},"collective":{"kind":"broadcast","root":0})j";
   constexpr std::string_view kSteps =
       R"j("steps":[[{"path":[0,1],"blocks":[[0]]},{"path":[0,2],"blocks":[[0]]}]])j";
   constexpr std::string_view kFormat = R"j("format":"quadrille-plan","version":1)j";
