@@ -16,7 +16,7 @@ P
 failed=0
 for form in plan json; do
   file=$here/torus.$form
-  "$quadrille" plan alltoall "torus(16,32)" -o "$file" >/dev/null 2>&1 </dev/null || exit 1
+  "$quadrille" plan alltoall "torus(24,24)" -o "$file" >/dev/null 2>&1 </dev/null || exit 1
   size=$(($(stat -c %s "$file") / 1024))
   rm -f "$here"/peak.[0-9]*
   python3 "$here/peak.py" "$here/peak" "$quadrille" verify "$file" >"$here/alone" 2>/dev/null </dev/null || exit 1
