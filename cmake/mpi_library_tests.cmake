@@ -429,6 +429,12 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
     set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60)
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
   endforeach()
+  set(test shim.${mpi}.rank_stops_in_alltoall)
+  add_test(NAME ${test} COMMAND ${expect} 3 "^quadrille: rank 1: nothing moves for 1 s in alltoall .*: (a message from|a send to) rank 0 and"
+    ${run} --programs ${sets}/2 -n 2 --mpi ${mpi} $<TARGET_FILE:stopped_rank_${mpi}> 0 19 alltoall)
+  quadrille_mpi_properties(${test})
+  set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60)
+  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
   add_test(NAME shim.${mpi}.leader_stops COMMAND ${expect} 3
     "^quadrille: the leader of node 0: nothing moves for 1 s in allreduce .*: a message from the leader of node 1 and"
     ${run} --programs ${sets}/2 -n 4 --mpi ${mpi} $<TARGET_FILE:stopped_rank_${mpi}> 2 19)

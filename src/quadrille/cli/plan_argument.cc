@@ -23,6 +23,12 @@ PlanFile read_plan_argument(const std::string& path, bool allow_files, Console& 
   return file;
 }
 
+PlanFile read_plan_argument(const std::string& path, bool allow_files, PlanListener& listener) {
+  PlanFile file = read_plan_file(path, graph_files(allow_files), listener);
+  require_files_named(allow_files, file.problem.topology(), path);
+  return file;
+}
+
 PlanSource plan_source(const PlanSourceOptions& options, std::string_view verb, Console& console) {
   const std::string what = options.plan.empty() ? "building the network" : "reading the plan";
   PlanSource out = while_waiting(console, what, [&] {

@@ -589,23 +589,25 @@ Compiled judge_plan(PlanFile file, const Wishes& wishes) {
   return out;
 }
 
-Compiled judge_plan(const SharedPlan& plan, const Wishes& wishes) {
-  const PlanHead& head = plan.head();
-  if (wishes.stored || wishes.arrays || (wishes.synchronisation && head.synchronisation)) {
-    PlanFile file{{head}, {}};
-    plan.replay(file.plan);
-    return judge_plan(std::move(file), wishes);
+Compiled judge_plan(SharedPlan& plan, const Wishes& wishes) {
+  while (true) {
+    const PlanHead head = plan.head();
+    if (wishes.stored || wishes.arrays || (wishes.synchronisation && head.synchronisation)) {
+      PlanFile file{{head}, {}};
+      if (!plan.replay(file.plan)) continue;
+      return judge_plan(std::move(file), wishes);
+    }
+    Compiled out{.head = head, .reason = {}, .verdict = {}};
+    {
+      const WatchedWork watched(wishes.progress, "judging the plan");
+      StepWatcher watcher(head.problem, wishes.steps_to, wishes.progress, head.stated_figures.steps);
+      Judge judge(head.problem, judge_options(wishes, watcher));
+      if (!plan.replay(judge)) continue;
+      out.verdict = judge.finish();
+    }
+    if (out.verdict.passed()) check_what_is_stated(wishes, out);
+    return out;
   }
-  Compiled out{.head = head, .reason = {}, .verdict = {}};
-  {
-    const WatchedWork watched(wishes.progress, "judging the plan");
-    StepWatcher watcher(head.problem, wishes.steps_to, wishes.progress, head.stated_figures.steps);
-    Judge judge(head.problem, judge_options(wishes, watcher));
-    plan.replay(judge);
-    out.verdict = judge.finish();
-  }
-  if (out.verdict.passed()) check_what_is_stated(wishes, out);
-  return out;
 }
 
 }  // namespace quadrille

@@ -153,6 +153,6 @@ struct Compiled {
 /// passes.
 [[nodiscard]] Compiled judge_plan(PlanFile file, const Wishes& wishes = {});
 /// The same of a plan that one process of a crew has read (`wishes.crew`), who alone stores it where nothing asks for all steps.
-[[nodiscard]] Compiled judge_plan(const SharedPlan& plan, const Wishes& wishes);
+[[nodiscard]] Compiled judge_plan(SharedPlan& plan, const Wishes& wishes);
 
 }  // namespace quadrille

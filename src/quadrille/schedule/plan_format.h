@@ -4,7 +4,7 @@
 // schedule/plan_formats.inc. Reading by what a file holds, writing by what its name ends in, help and error
 // messages come from the cards:
 //
-//     const PlanFile file = plan_format_behind(text).read(text, "net.json", GraphFiles::kRefused);
+//     const PlanFile file = plan_format_behind(text).read(text, "net.json", GraphFiles::kRefused, nullptr);
 //     const auto writer = plan_format_of("net.plan").writer(head, output);
 //
 // plan_reader.h does both for files.
@@ -21,6 +21,8 @@
 
 namespace quadrille {
 
+class PlanListener;
+
 struct PlanFormat {
   std::string_view name{};                         ///< "json"
   std::span<const std::string_view> extensions{};  ///< ".json"; the first is the usual one
@@ -28,7 +30,9 @@ struct PlanFormat {
   bool (*recognises)(std::string_view) =
       nullptr;  ///< by the text, from its first character that is not blank
   /// `source` is how errors call the text. Throws InputError for what is no plan of this form.
-  PlanFile (*read)(std::string_view text, std::string_view source, GraphFiles files) = nullptr;
+  /// `listener`: who takes the steps as they are read; may be null, and a form may store them nevertheless.
+  PlanFile (*read)(std::string_view text, std::string_view source, GraphFiles files,
+                   PlanListener* listener) = nullptr;
   /// Writes the head at once and each step as it is pushed. Null for a form that is read only.
   std::unique_ptr<PlanWriter> (*writer)(const PlanHead& head, TextOutput output) = nullptr;
 };

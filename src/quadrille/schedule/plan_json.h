@@ -19,10 +19,13 @@
 
 namespace quadrille {
 
+class PlanListener;
+
 /// Reads a plan; `source` is how errors call the text. Throws InputError with line, column, caret and place
 /// (steps[3][7].path) of the first mistake. Memory stays within a small multiple of the text.
 [[nodiscard]] PlanFile read_plan_json(std::string_view text, std::string_view source,
-                                      GraphFiles files = GraphFiles::kRefused);
+                                      GraphFiles files = GraphFiles::kRefused,
+                                      PlanListener* listener = nullptr);
 
 [[nodiscard]] std::string write_plan_json(const PlanFile& file);
 

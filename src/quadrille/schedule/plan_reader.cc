@@ -1,12 +1,44 @@
 #include "quadrille/schedule/plan_reader.h"
 
 #include "quadrille/base/files.h"
+#include "quadrille/base/memory/mapped_file.h"
+#include "quadrille/schedule/plan_listener.h"
 
 namespace quadrille {
 
+namespace {
+
+// Some editors mark the order of bytes.
+size_t mark_of(std::string_view text) { return text.starts_with("\xef\xbb\xbf") ? 3 : 0; }
+
+// What is passed need not be kept.
+class LettingGo final : public PlanListener {
+ public:
+  LettingGo(MappedFile& file, PlanListener& listener) : file_(file), listener_(listener) {}
+
+  StepSink* steps_of(const PlanHead& head) override { return listener_.steps_of(head); }
+  void passed(size_t offset) override {
+    file_.let_go_before(offset);
+    listener_.passed(offset);
+  }
+
+ private:
+  MappedFile& file_;
+  PlanListener& listener_;
+};
+
+}  // namespace
+
 PlanFile read_plan(std::string_view text, std::string_view source, GraphFiles files) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // some editors mark the order of bytes
-  return plan_format_behind(text).read(text, source, files);
+  text.remove_prefix(mark_of(text));
+  return plan_format_behind(text).read(text, source, files, nullptr);
+}
+
+PlanFile read_plan_file(const std::string& path, GraphFiles files, PlanListener& listener) {
+  MappedFile file(path);
+  LettingGo letting_go(file, listener);
+  const std::string_view text = file.text().substr(mark_of(file.text()));
+  return plan_format_behind(text).read(text, path, files, &letting_go);
 }
 
 PlanFile read_plan_file(const std::string& path, GraphFiles files) {

@@ -9,11 +9,15 @@
 
 namespace quadrille {
 
+class PlanListener;
+
 /// Reads a text of whichever form it has. Throws InputError like the form's own reader. `files`: whether the
 /// plan may name a graph file to be opened (stated_topology.h).
 [[nodiscard]] PlanFile read_plan(std::string_view text, std::string_view source,
                                  GraphFiles files = GraphFiles::kRefused);
 [[nodiscard]] PlanFile read_plan_file(const std::string& path, GraphFiles files = GraphFiles::kRefused);
+/// The same without the file's text in memory, if somebody takes the steps.
+[[nodiscard]] PlanFile read_plan_file(const std::string& path, GraphFiles files, PlanListener& listener);
 
 /// The text of a plan in a form.
 [[nodiscard]] std::string write_plan(const PlanFile& file, const PlanFormat& format);

@@ -27,10 +27,13 @@
 
 namespace quadrille {
 
+class PlanListener;
+
 /// Reads a plan; `source` is how errors call the text. Throws InputError with a caret under the first
 /// mistake.
 [[nodiscard]] PlanFile read_plan_text(std::string_view text, std::string_view source,
-                                      GraphFiles files = GraphFiles::kRefused);
+                                      GraphFiles files = GraphFiles::kRefused,
+                                      PlanListener* listener = nullptr);
 
 [[nodiscard]] std::string write_plan_text(const PlanFile& file);
 

@@ -91,8 +91,10 @@ void report_times(const VerifyOptions& options, const Compiled& judged, Report& 
 
 // Processes of a crew have it from the first of them.
 Compiled judged_file(const VerifyOptions& options, const std::string& path, Console& console) {
-  const auto read = [&] {
-    PlanFile file = read_plan_argument(path, options.allow_files, console);
+  const auto read = [&](PlanListener* listener) {
+    const bool as_it_comes = listener != nullptr && path != "-" && options.delta.empty();
+    PlanFile file = as_it_comes ? read_plan_argument(path, options.allow_files, *listener)
+                                : read_plan_argument(path, options.allow_files, console);
     if (options.delta.empty()) return file;
     return with_delta(file, read_plan_delta(read_file(options.delta), options.delta, file));
   };
@@ -103,8 +105,9 @@ Compiled judged_file(const VerifyOptions& options, const std::string& path, Cons
                       .max_findings = options.max_findings,
                       .progress = &progress,
                       .crew = console.crew};
-  if (console.crew == nullptr) return judge_plan(read(), wishes);
-  return judge_plan(SharedPlan(*console.crew, read, graph_files(options.allow_files)), wishes);
+  if (console.crew == nullptr) return judge_plan(read(nullptr), wishes);
+  SharedPlan shared(*console.crew, read, graph_files(options.allow_files));
+  return judge_plan(shared, wishes);
 }
 
 int verify_file(const VerifyOptions& options, Console& console) {

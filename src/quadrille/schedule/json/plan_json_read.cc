@@ -17,6 +17,7 @@
 #include "quadrille/schedule/json/plan_json_synchronisation.h"
 #include "quadrille/schedule/json/tracked_chars.h"
 #include "quadrille/schedule/plan_json.h"
+#include "quadrille/schedule/plan_listener.h"
 #include "quadrille/schedule/stated_topology.h"
 
 namespace quadrille {
@@ -53,19 +54,23 @@ struct Harvest {
   std::optional<Problem> problem;  // without the model until the end
   bool has_steps = false;
   Plan plan;
+  StepSink* steps = &plan;
 };
+
+constexpr size_t kLookedThroughAtOnce = size_t{1} << 20U;
 
 class PlanEvents {
  public:
   // In the first pass everything is read; in the second only the steps.
   PlanEvents(std::string_view text, std::string_view source, GraphFiles files, Harvest& harvest,
-             bool only_steps)
+             bool only_steps, PlanListener* listener)
       : text_(text),
         source_(source),
         files_(files),
         reached_(text.data()),
         harvest_(harvest),
-        only_steps_(only_steps) {
+        only_steps_(only_steps),
+        listener_(listener) {
     frames_.push_back({In::kFile, rules_of(In::kFile)});
   }
 
@@ -73,10 +78,13 @@ class PlanEvents {
     nlohmann::json::sax_parse(TrackedChars(text_.data(), &reached_),
                               TrackedChars(text_.data() + text_.size(), &reached_), this);
     // The parser takes a byte of value 0 for the end.
-    const size_t zero = text_.find('\0');
-    if (zero != std::string_view::npos) {
-      fail_at(zero, 1, "",
-              "not JSON: a byte of value 0, which no text holds; what follows it would be passed over");
+    for (size_t begin = 0; begin < text_.size(); begin += kLookedThroughAtOnce) {
+      const size_t zero = text_.substr(begin, kLookedThroughAtOnce).find('\0');
+      if (zero != std::string_view::npos) {
+        fail_at(begin + zero, 1, "",
+                "not JSON: a byte of value 0, which no text holds; what follows it would be passed over");
+      }
+      if (listener_ != nullptr) listener_->passed(begin);
     }
   }
 
@@ -194,6 +202,7 @@ class PlanEvents {
   bool close();
   void complete(const Frame& frame);
   void make_problem(const Frame& root);
+  void announce();
   void make_counted_problem(const Topology& topology);
   [[nodiscard]] Topology make_topology() const;
   void end_link(const Frame& frame);
@@ -213,6 +222,7 @@ class PlanEvents {
   const char* reached_;
   Harvest& harvest_;
   bool only_steps_;
+  PlanListener* listener_;
 
   std::vector<Frame> frames_;
   uint64_t skipping_ = 0;  // open brackets of something that is not read
@@ -330,6 +340,7 @@ bool PlanEvents::open(unsigned type) {
   if (steps && !only_steps_) {
     make_problem(top());
     harvest_.has_steps = harvest_.problem.has_value();
+    if (harvest_.has_steps && listener_ != nullptr) announce();
   }
   const bool skip = only_steps_ ? top().in == In::kRoot && !steps : steps && !harvest_.has_steps;
   if (rule.inside == In::kNowhere || skip) {
@@ -395,9 +406,10 @@ void PlanEvents::complete(const Frame& frame) {
     case In::kBlock:
       return end_block(frame);
     case In::kTransfer:
+      if (listener_ != nullptr) listener_->passed(reached());
       return step_.add(arcs_, blocks_, op_, slots_);
     case In::kStep:
-      return step_.flush(harvest_.plan);
+      return step_.flush(*harvest_.steps);
     case In::kRoot:
       if (only_steps_) return;
       make_problem(frame);
@@ -448,6 +460,23 @@ void PlanEvents::make_problem(const Frame& root) {
     harvest_.problem = standard_problem(topology, *harvest_.kind, {}, root_node, harvest_.pieces);
     check_plan_size(*harvest_.problem, text_.size());
   });
+}
+
+// Where synchronisation is stated, it is held against a stored plan; a mistake has its turn at the end of the text.
+void PlanEvents::announce() {
+  SynchronisationReader synchronisation = harvest_.synchronisation;
+  if (synchronisation.take()) return;
+  std::optional<Problem> problem;
+  try {
+    problem = Problem(harvest_.problem->topology(), harvest_.problem->collective(), harvest_.model);
+    harvest_.bounds.check(problem->topology(), text_, source_);
+  } catch (const InputError&) {
+    return;
+  }
+  BoundsReader bounds = harvest_.bounds;
+  StepSink* const to =
+      listener_->steps_of({*std::move(problem), harvest_.algorithm, harvest_.claims, bounds.take(), {}});
+  if (to != nullptr) harvest_.steps = to;
 }
 
 // Blocks that are counted have neither root nor pieces.
@@ -664,13 +693,14 @@ void PlanEvents::text(Key key, const std::string& value) {
 }  // namespace
 }  // namespace plan_json
 
-PlanFile read_plan_json(std::string_view text, std::string_view source, GraphFiles files) {
+PlanFile read_plan_json(std::string_view text, std::string_view source, GraphFiles files,
+                        PlanListener* listener) {
   plan_json::Harvest harvest;
-  plan_json::PlanEvents(text, source, files, harvest, false).parse();
-  if (!harvest.has_steps) plan_json::PlanEvents(text, source, files, harvest, true).parse();
+  plan_json::PlanEvents(text, source, files, harvest, false, listener).parse();
+  if (!harvest.has_steps) plan_json::PlanEvents(text, source, files, harvest, true, listener).parse();
   const Topology& topology = harvest.problem->topology();
   harvest.bounds.check(topology, text, source);
-  harvest.synchronisation.check(topology, harvest.plan, text, source);
+  if (harvest.steps == &harvest.plan) harvest.synchronisation.check(topology, harvest.plan, text, source);
   return PlanFile{{std::move(*harvest.problem), std::move(harvest.algorithm), harvest.claims,
                    harvest.bounds.take(), harvest.synchronisation.take()},
                   std::move(harvest.plan)};

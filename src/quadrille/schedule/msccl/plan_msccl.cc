@@ -15,7 +15,7 @@ bool recognises(std::string_view start) {
   return start.starts_with('<') && start.substr(0, 4096).find("<algo") != std::string_view::npos;
 }
 
-PlanFile read(std::string_view text, std::string_view source, GraphFiles) {
+PlanFile read(std::string_view text, std::string_view source, GraphFiles, PlanListener*) {
   const msccl::File file = msccl::read_file_of(text, source);
   PlanFile out = msccl::plan_of(file, text, source);
   msccl::require_room(file, text, source);

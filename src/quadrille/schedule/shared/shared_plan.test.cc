@@ -1,15 +1,21 @@
 // A plan that one of several has read is the same plan at all of them, and what cannot be read is everybody's error.
 #include "quadrille/schedule/shared/shared_plan.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/schedule/plan_json.h"
+#include "quadrille/schedule/plan_reader.h"
 #include "quadrille/testing/thread_crew.test.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -47,13 +53,12 @@ TEST(SharedPlan, IsTheSameAtAll) {
     std::atomic<int> read = 0;
     std::atomic<int> same = 0;
     testing::ThreadCrew::run(3, [&](Crew& crew) {
-      const SharedPlan shared(crew, [&] {
+      SharedPlan shared(crew, [&](PlanListener*) {
         ++read;
         return file;
       });
       Plan plan;
-      shared.replay(plan);
-      if (shared.head() == file && plan == file.plan) ++same;
+      if (shared.replay(plan) && shared.head() == file && plan == file.plan) ++same;
     });
     EXPECT_EQ(read, 1);
     EXPECT_EQ(same, 3);
@@ -68,7 +73,7 @@ TEST(SharedPlan, IsJudgedAsByOneAlone) {
     for (const bool stored : {false, true}) {
       std::atomic<int> alike = 0;
       testing::ThreadCrew::run(2, [&](Crew& crew) {
-        const SharedPlan shared(crew, [&] { return file; });
+        SharedPlan shared(crew, [&](PlanListener*) { return file; });
         const Compiled all = judge_plan(shared, {.stored = stored, .crew = &crew});
         if (all.good() && all.verdict.figures == alone.verdict.figures &&
             all.schedule.has_value() == stored && all.bounds.size() == alone.bounds.size())
@@ -79,11 +84,103 @@ TEST(SharedPlan, IsJudgedAsByOneAlone) {
   }
 }
 
+// As in a file: process 0 never has all steps, and what it reads is the same.
+TEST(SharedPlan, OfAFileIsHandedOutAsItIsRead) {
+  for (const char* ending : {".plan", ".json"}) {
+    std::vector<Case> cases(std::begin(kCases), std::end(kCases) - 1);
+    cases.push_back(kCases[5]);
+    cases.back().spec = "torus(20,20)";  // several rounds of handing out, too
+    for (const Case& one : cases) {
+      SCOPED_TRACE(fmt::format("{} {}", one.spec, ending));
+      const PlanFile file = file_of(one);
+      const std::string path = ::testing::TempDir() + "shared_plan_test" + ending;
+      write_plan_file(path, file);
+      std::atomic<int> same = 0;
+      std::atomic<int> stored = 0;
+      testing::ThreadCrew::run(3, [&](Crew& crew) {
+        SharedPlan shared(crew, [&](PlanListener* listener) {
+          PlanFile read = listener != nullptr ? read_plan_file(path, GraphFiles::kRefused, *listener)
+                                              : read_plan_file(path);
+          stored += static_cast<int>(read.plan.num_steps());
+          return read;
+        });
+        Plan plan;
+        if (shared.replay(plan) && shared.head() == file && plan == file.plan) ++same;
+      });
+      EXPECT_EQ(same, 3);
+      EXPECT_EQ(stored, 0);
+      std::filesystem::remove(path);
+    }
+  }
+}
+
+// The steps come first, and then what must be known before them; or the claims come last.
+TEST(SharedPlan, AHeadThatIsCompleteOnlyInTheEndIsHeardOfAll) {
+  constexpr std::string_view kNet =
+      R"j("topology":{"spec":"ring(3)"},"collective":{"kind":"broadcast","root":0})j";
+  constexpr std::string_view kSteps =
+      R"j("steps":[[{"path":[0,1],"blocks":[[0]]},{"path":[0,2],"blocks":[[0]]}]])j";
+  constexpr std::string_view kFormat = R"j("format":"quadrille-plan","version":1)j";
+  constexpr std::string_view kClaims = R"j("claims":{"steps":1},"model":{"send_ports":"2"})j";
+  for (const std::string& text : {fmt::format("{{{},{},{},{}}}", kFormat, kNet, kSteps, kClaims),
+                                  fmt::format("{{{},{},{},{}}}", kFormat, kSteps, kNet, kClaims)}) {
+    SCOPED_TRACE(text);
+    const std::string path = ::testing::TempDir() + "shared_plan_late.json";
+    write_file(path, text);
+    const PlanFile file = read_plan_file(path);
+    std::atomic<int> good = 0;
+    testing::ThreadCrew::run(2, [&](Crew& crew) {
+      SharedPlan shared(crew, [&](PlanListener* listener) {
+        return listener != nullptr ? read_plan_file(path, GraphFiles::kRefused, *listener)
+                                   : read_plan_file(path);
+      });
+      const Compiled judged = judge_plan(shared, {.crew = &crew});
+      if (judged.good() && judged.head == file && shared.head().stated_figures.steps == 1U) ++good;
+    });
+    EXPECT_EQ(good, 2);
+    std::filesystem::remove(path);
+  }
+}
+
+TEST(SharedPlan, AMistakeBehindManyStepsIsEverybodysError) {
+  const PlanFile file = file_of(kCases[0]);
+  for (const char* ending : {".plan", ".json"}) {
+    const std::string path = ::testing::TempDir() + "shared_plan_cut" + ending;
+    std::string text = write_plan(file, plan_format_of(path));
+    text.resize(text.size() - 20);
+    text += "0>9999";
+    write_file(path, text);
+    const auto words = [](auto act) {
+      try {
+        act();
+      } catch (const InputError& error) {
+        return std::string(error.what());
+      }
+      return std::string();
+    };
+    const std::string alone = words([&] { (void)read_plan_file(path); });
+    ASSERT_NE(alone, "");
+    std::atomic<int> same = 0;
+    testing::ThreadCrew::run(3, [&](Crew& crew) {
+      const std::string mine = words([&] {
+        SharedPlan shared(crew, [&](PlanListener* listener) {
+          return listener != nullptr ? read_plan_file(path, GraphFiles::kRefused, *listener)
+                                     : read_plan_file(path);
+        });
+        (void)judge_plan(shared, {.crew = &crew});
+      });
+      if (mine == alone) ++same;
+    });
+    EXPECT_EQ(same, 3);
+    std::filesystem::remove(path);
+  }
+}
+
 TEST(SharedPlan, WhatCannotBeReadIsEverybodysError) {
   std::atomic<int> refused = 0;
   testing::ThreadCrew::run(3, [&](Crew& crew) {
     try {
-      const SharedPlan shared(crew, [] { return read_plan_json("{", "net.json"); });
+      const SharedPlan shared(crew, [](PlanListener*) { return read_plan_json("{", "net.json"); });
     } catch (const InputError& error) {
       if (std::string(error.what()).find("net.json") != std::string::npos) ++refused;
     }

@@ -10,6 +10,7 @@
 #include "quadrille/base/numbers/cost_number.h"
 #include "quadrille/base/text.h"
 #include "quadrille/schedule/counts/stated_counts.h"
+#include "quadrille/schedule/plan_listener.h"
 #include "quadrille/schedule/plan_text.h"
 #include "quadrille/schedule/stated_topology.h"
 #include "quadrille/schedule/text/plan_text_bounds.h"
@@ -25,17 +26,18 @@ constexpr std::string_view kFirstLine = "quadrille-plan 1";
 
 class PlanTextReader {
  public:
-  PlanTextReader(std::string_view text, std::string_view source, GraphFiles files)
-      : lines_(text, source), source_(source), files_(files) {}
+  PlanTextReader(std::string_view text, std::string_view source, GraphFiles files, PlanListener* listener)
+      : lines_(text, source), source_(source), files_(files), listener_(listener) {}
 
   PlanFile read() {
     first_line();
     bool more = lines_.next_line();
     for (; more && !at_step(); more = lines_.next_line()) header_line();
     make_problem();
+    announce();
     for (; more; more = lines_.next_line()) {
       if (at_step()) {
-        if (in_step_) step_.flush(plan_);
+        if (in_step_) step_.flush(*steps_);
         in_step_ = true;
         lines_.skip(4);
         lines_.end_of_line("after 'step'");
@@ -43,8 +45,8 @@ class PlanTextReader {
         transfer_line();
       }
     }
-    if (in_step_) step_.flush(plan_);
-    synchronisation_.check(problem_->topology(), plan_);
+    if (in_step_) step_.flush(*steps_);
+    if (steps_ == &plan_) synchronisation_.check(problem_->topology(), plan_);
     return PlanFile{
         {std::move(*problem_), std::move(algorithm_), claims_, bounds_.take(), synchronisation_.take()},
         std::move(plan_)};
@@ -292,7 +294,17 @@ class PlanTextReader {
     }
   }
 
+  // Where synchronisation is stated, it is held against a stored plan.
+  void announce() {
+    if (listener_ == nullptr) return;
+    SynchronisationLines synchronisation = synchronisation_;
+    if (synchronisation.take()) return;
+    BoundLines bounds = bounds_;
+    if (StepSink* to = listener_->steps_of({*problem_, algorithm_, claims_, bounds.take(), {}})) steps_ = to;
+  }
+
   void transfer_line() {
+    if (listener_ != nullptr) listener_->passed(lines_.here());
     const TransferLine& line = transfer_->read();
     step_.add(line.arcs, line.blocks, line.op, line.slots);
   }
@@ -300,6 +312,7 @@ class PlanTextReader {
   TextLines lines_;
   std::string_view source_;
   GraphFiles files_;
+  PlanListener* listener_;
 
   unsigned seen_ = 0;
   StatedTopology stated_;
@@ -334,13 +347,15 @@ class PlanTextReader {
   bool in_step_ = false;
   StepBuilder step_;
   Plan plan_;
+  StepSink* steps_ = &plan_;
 };
 
 }  // namespace
 }  // namespace plan_text
 
-PlanFile read_plan_text(std::string_view text, std::string_view source, GraphFiles files) {
-  return plan_text::PlanTextReader(text, source, files).read();
+PlanFile read_plan_text(std::string_view text, std::string_view source, GraphFiles files,
+                        PlanListener* listener) {
+  return plan_text::PlanTextReader(text, source, files, listener).read();
 }
 
 }  // namespace quadrille
