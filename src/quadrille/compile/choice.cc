@@ -127,7 +127,7 @@ class Asking {
     }
     if (is_small(problem_))
       std::stable_partition(offers.begin(), offers.end(),
-                            [](const Serving& offer) { return !offer.card->is_asked_last; });
+                            [&](const Serving& offer) { return !looks_for_fewer(*offer.card); });
     bool asks_all = false;
     for (Serving& offer : offers) {
       if (offer.plans.empty()) continue;
@@ -163,10 +163,15 @@ class Asking {
   }
 
  private:
+  // Whose searches take most of a small network's time, and are of no use where others have as few steps.
+  [[nodiscard]] bool looks_for_fewer(const Algorithm& card) const {
+    return card.is_asked_last && problem_.collective().kind() == CollectiveKind::kAllreduce;
+  }
+
   void ask(Serving& offer) {
     std::optional<WorthMaking> wanted;
-    // On small networks all cards say what they have, but for searches.
-    if ((!is_small(problem_) || offer.card->is_asked_last) && !is_priced(problem_) && !asked_.empty() &&
+    // On small networks all cards say what they have, but for searches of sums.
+    if ((!is_small(problem_) || looks_for_fewer(*offer.card)) && !is_priced(problem_) && !asked_.empty() &&
         asked_.front().prediction.steps)
       wanted.emplace(*asked_.front().prediction.steps);
     Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));

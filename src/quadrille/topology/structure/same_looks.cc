@@ -117,9 +117,9 @@ class Pairing {
   bool pair_from(uint32_t at) {
     while (at < now_.nodes.size() && now_.size[at] == 2) at += 2;
     if (at == now_.nodes.size()) return true;
-    const std::vector<uint32_t> members(now_.nodes.begin() + at, now_.nodes.begin() + at + now_.size[at]);
-    const uint32_t ours =
-        *std::ranges::find_if(members, [&](uint32_t node) { return nets_.is_first(node); });
+    std::vector<uint32_t> members(now_.nodes.begin() + at, now_.nodes.begin() + at + now_.size[at]);
+    std::ranges::sort(members);  // ours first, and both in the order of their numbers
+    const uint32_t ours = members.front();
     const Parts before = now_;
     for (const uint32_t theirs : members) {
       if (nets_.is_first(theirs)) continue;
