@@ -447,7 +447,7 @@ local      a node forwards the head of its queue along the generator that one ta
            message
 on         mesh(3,3), one-port, packet switching, full duplex
 applies    no: it needs a Cayley graph; no group is known for mesh(3,3)
-instead    alltoall_matchings applies, and predicts 18 steps
+instead    alltoall_balanced_paths applies, and predicts 18 steps
 )~",
     .setup = explain_parts::setup,
 };
