@@ -26,7 +26,8 @@ std::optional<std::vector<NodeId>> by_factors(const Topology& from, const Factor
     size_t j = 0;
     for (; j < count; ++j) {
       if (taken[j] || ours.factors[i].num_nodes() != theirs.factors[j].num_nodes()) continue;
-      std::optional<std::vector<NodeId>> found = image_by_looks(ours.factors[i], theirs.factors[j], kMostLooks);
+      std::optional<std::vector<NodeId>> found =
+          image_by_looks(ours.factors[i], theirs.factors[j], kMostLooks);
       if (!found) continue;
       image[i] = std::move(*found);
       break;

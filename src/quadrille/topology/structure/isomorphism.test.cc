@@ -25,11 +25,27 @@ void expect_isomorphism(const Topology& from, const Topology& to) {
 }
 
 TEST(Isomorphism, IsFoundWhereNodesAreNumberedAnew) {
-  for (const char* spec : {"line(1)", "line(7)", "ring(9)", "mesh(3,5)", "torus(4,4)", "torus(3,5)",
-                           "torus(2,5)", "hypercube(6)", "complete(8)", "generalized_petersen(5,2)",
-                           "tree(2^3)", "fat_tree(4,4)", "hypercycle(5:2,3:1)", "torus(8,8)",
-                           "clos(8)", "megafly(2,4,2,4)", "slim_fly(7,3)", "de_bruijn(2,4)", "kautz(2,3)",
-                           "generalized_kautz(22,3)", "edges(\"0 1 2, 1 2 3, 2 3 2, 3 0, 0 2\")"}) {
+  for (const char* spec : {"line(1)",
+                           "line(7)",
+                           "ring(9)",
+                           "mesh(3,5)",
+                           "torus(4,4)",
+                           "torus(3,5)",
+                           "torus(2,5)",
+                           "hypercube(6)",
+                           "complete(8)",
+                           "generalized_petersen(5,2)",
+                           "tree(2^3)",
+                           "fat_tree(4,4)",
+                           "hypercycle(5:2,3:1)",
+                           "torus(8,8)",
+                           "clos(8)",
+                           "megafly(2,4,2,4)",
+                           "slim_fly(7,3)",
+                           "de_bruijn(2,4)",
+                           "kautz(2,3)",
+                           "generalized_kautz(22,3)",
+                           "edges(\"0 1 2, 1 2 3, 2 3 2, 3 0, 0 2\")"}) {
     SCOPED_TRACE(spec);
     const Topology topology = parse_topology(spec);
     for (uint64_t seed = 0; seed < 3; ++seed) expect_isomorphism(topology, numbered_anew(topology, seed));

@@ -20,7 +20,8 @@ struct Sight {
 // Both networks as one: those of the second come after those of the first.
 class BothNetworks {
  public:
-  BothNetworks(const Topology& from, const Topology& to) : half_(from.num_nodes()), sights_(size_t{2} * half_) {
+  BothNetworks(const Topology& from, const Topology& to)
+      : half_(from.num_nodes()), sights_(size_t{2} * half_) {
     add(from, 0);
     add(to, half_);
     uint32_t kinds = 0;
@@ -177,9 +178,7 @@ class Pairing {
         seen_[sight.node] += sight.like;
       }
     }
-    std::ranges::sort(touched_, {}, [&](uint32_t v) {
-      return std::tuple(now_.part[v], seen_[v], v);
-    });
+    std::ranges::sort(touched_, {}, [&](uint32_t v) { return std::tuple(now_.part[v], seen_[v], v); });
     bool fits = looks_left_ > 0;
     for (size_t first = 0; first < touched_.size() && fits;) {
       size_t end = first + 1;

@@ -60,9 +60,9 @@ std::string folded_clos(const Levels& levels) {
   const size_t height = levels.children.size();
   const bool is_plain = std::ranges::all_of(levels.capacity, [](uint32_t capacity) { return capacity == 1; });
   if (height == 1)
-    return is_plain ? fmt::format("gpu_box({},{})", levels.children[0], levels.parents[0])
-                    : fmt::format("gpu_box({},{};{})", levels.children[0], levels.parents[0],
-                                  levels.capacity[0]);
+    return is_plain
+               ? fmt::format("gpu_box({},{})", levels.children[0], levels.parents[0])
+               : fmt::format("gpu_box({},{};{})", levels.children[0], levels.parents[0], levels.capacity[0]);
   if (is_plain && height == 2 && levels.parents[0] == 1)
     return fmt::format("clos({},{},{})", levels.parents[1], levels.children[0], levels.children[1]);
   const uint32_t half = levels.children[0];
