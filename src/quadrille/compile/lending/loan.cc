@@ -286,10 +286,11 @@ std::vector<Loan> sums(const Problem& problem) {
   const auto other = [&](CollectiveKind kind, uint32_t of) { return with_kind(problem, kind, of, root); };
   std::vector<Loan> out;
   if (collective.kind() == CollectiveKind::kAllreduce) {
-    // Through any rank. The middle is near to all; a stream, with few ports, is slower from there than from an end.
+    // Through any rank. The middle is near to all; with few ports a stream is slower from there than from an end.
     constexpr uint32_t kNodesWithAMiddle = 256;
     const Topology& net = problem.topology();
-    const bool has_middle = pieces == 1 && net.num_nodes() <= kNodesWithAMiddle;
+    const bool has_middle = problem.model().send.unlimited() && problem.model().receive.unlimited() &&
+                            net.num_nodes() <= kNodesWithAMiddle;
     const Rank through = has_middle ? middle_rank(net) : Rank{0};
     out.push_back(sum_of(with_kind(problem, CollectiveKind::kReduce, pieces, through),
                          with_kind(problem, CollectiveKind::kBroadcast, pieces, through)));
