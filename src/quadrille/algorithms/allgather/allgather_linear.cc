@@ -29,10 +29,6 @@ RankRounds rounds(const Problem& problem) {
   return out;
 }
 
-Preparation prepare(const Problem& problem) {
-  return prepare_rounds(problem, {{.rounds = rounds, .outline = all_at_once_outline}});
-}
-
 }  // namespace
 }  // namespace allgather_linear_parts
 
@@ -43,7 +39,7 @@ constinit const Algorithm allgather_linear = {
     .source = "baseline; linear in Open MPI",
     .remarks = "shared switching, N-1 ports, up to some 250 ranks; one start-up, N-1 messages of each node",
     .applies = all_at_once_apply,
-    .prepare = allgather_linear_parts::prepare,
+    .prepare = placed_outlined<allgather_linear_parts::rounds, all_at_once_outline>,
 };
 
 }  // namespace quadrille::algorithms

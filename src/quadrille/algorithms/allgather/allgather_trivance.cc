@@ -1,6 +1,7 @@
 // Allgather, Trivance: what a rank has around itself becomes three times as much in every round, by a message to either side.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -26,7 +27,7 @@ constinit const Algorithm allgather_trivance = {
     .remarks =
         "any network, in as few steps as its links leave; two ports; ceil(log3 p) steps on complete networks",
     .applies = rounds_apply,
-    .prepare = placed<allgather_trivance_parts::rounds>,
+    .prepare = placed_outlined<allgather_trivance_parts::rounds, trivance_outline>,
 };
 
 }  // namespace quadrille::algorithms

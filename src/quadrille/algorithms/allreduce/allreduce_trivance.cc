@@ -1,6 +1,7 @@
 // Allreduce: a reduce_scatter and an allgather, Trivance: what a rank has around itself becomes three times as much in every round, by a message to either side.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -32,7 +33,7 @@ constinit const Algorithm allreduce_trivance = {
         "any network, in as few steps as its links leave; two ports; ceil(log3 p) steps for each half on complete networks",
     .applies = rounds_apply,
     .chunks = allreduce_trivance_parts::chunks,
-    .prepare = placed<allreduce_trivance_parts::rounds>,
+    .prepare = placed_outlined<allreduce_trivance_parts::rounds, trivance_outline_both_ways>,
 };
 
 }  // namespace quadrille::algorithms

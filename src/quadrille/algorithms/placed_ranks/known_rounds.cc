@@ -44,16 +44,35 @@ RoundsOutline two_way_ring_of(uint64_t ranks, uint64_t each) {
           .further_messages = rounds - (ends_with_one ? 1 : 0)};
 }
 
+RoundsOutline trivance_of(uint64_t ranks, uint64_t each, uint64_t all) {
+  RoundsOutline out;
+  uint64_t further = 0;
+  for (uint64_t width = 1; width < ranks; width *= 3) {
+    const uint64_t missing = std::min(2 * width, ranks - width);
+    ++out.rounds;
+    out.blocks += std::min(all, (missing + 1) / 2 * each);
+    out.meet_on_links =
+        out.meet_on_links || (missing > 1 && 2 * width == ranks);  // either side is the rank opposite
+    if (missing < 2) continue;
+    out.messages = 2;
+    ++further;
+  }
+  out.further_messages = further;
+  return out;
+}
+
 RoundsOutline bruck_of(uint64_t ranks, uint64_t messages, uint64_t each, uint64_t all) {
   RoundsOutline out;
+  uint64_t further = 0;
   for (uint64_t width = 1; width < ranks; width *= messages + 1) {
     const uint64_t left = std::min(ranks - width, width * messages);
     const uint64_t here = std::min<uint64_t>(messages, left);
     ++out.rounds;
     out.blocks += std::min(all, (left + here - 1) / here * each);
     out.messages = std::max(out.messages, here);
-    out.further_messages += here - 1;
+    further += here - 1;
   }
+  out.further_messages = further;
   return out;
 }
 
@@ -61,12 +80,18 @@ RoundsOutline bruck_of(uint64_t ranks, uint64_t messages, uint64_t each, uint64_
 RoundsOutline both_ways_of(RoundsOutline outline) {
   outline.rounds *= 2;
   outline.blocks *= 2;
-  outline.further_messages *= 2;
+  if (outline.further_messages) *outline.further_messages *= 2;
   return outline;
 }
 
 uint64_t each_of(const Problem& problem) {
   return pieces_for_each(problem.collective().pieces(), problem.collective().num_ranks());
+}
+
+// Where some ranks have no pieces, a rank may send one way alone.
+RoundsOutline of_both_sides(const Problem& problem, RoundsOutline outline) {
+  if (problem.collective().pieces() < ranks_of(problem)) outline.further_messages = std::nullopt;
+  return both_ways_of(outline);
 }
 
 }  // namespace
@@ -77,6 +102,9 @@ std::optional<RoundsOutline> ring_outline(const Problem& problem) {
 std::optional<RoundsOutline> two_way_ring_outline(const Problem& problem) {
   return two_way_ring_of(ranks_of(problem), problem.collective().pieces());
 }
+std::optional<RoundsOutline> trivance_outline(const Problem& problem) {
+  return trivance_of(ranks_of(problem), problem.collective().pieces(), UINT64_MAX);
+}
 RoundsOutline bruck_outline(const Problem& problem, uint32_t messages) {
   return bruck_of(ranks_of(problem), messages, problem.collective().pieces(), UINT64_MAX);
 }
@@ -85,9 +113,11 @@ std::optional<RoundsOutline> ring_outline_both_ways(const Problem& problem) {
   return both_ways_of(ring_of(ranks_of(problem), each_of(problem)));
 }
 std::optional<RoundsOutline> two_way_ring_outline_both_ways(const Problem& problem) {
-  // Where some have no pieces few ranks send both ways in the same round.
-  if (problem.model().cost.to > 0 && problem.collective().pieces() < ranks_of(problem)) return std::nullopt;
-  return both_ways_of(two_way_ring_of(ranks_of(problem), each_of(problem)));
+  return of_both_sides(problem, two_way_ring_of(ranks_of(problem), each_of(problem)));
+}
+std::optional<RoundsOutline> trivance_outline_both_ways(const Problem& problem) {
+  return of_both_sides(problem,
+                       trivance_of(ranks_of(problem), each_of(problem), problem.collective().pieces()));
 }
 std::optional<RoundsOutline> bruck_outline_both_ways(const Problem& problem, uint32_t messages) {
   return both_ways_of(bruck_of(ranks_of(problem), messages, each_of(problem), problem.collective().pieces()));

@@ -20,13 +20,15 @@ namespace quadrille {
 /// Of chunks that follow each other: a rank receives one a round.
 [[nodiscard]] uint64_t round_a_piece(const Problem& problem);
 
-/// Of ring_allgather, two_way_ring_allgather and bruck_allgather (gather_rounds.h) of the problem's pieces, forwards or backwards.
+/// Of ring_allgather, two_way_ring_allgather, trivance_allgather and bruck_allgather (gather_rounds.h) of the problem's pieces, forwards or backwards.
 [[nodiscard]] std::optional<RoundsOutline> ring_outline(const Problem& problem);
 [[nodiscard]] std::optional<RoundsOutline> two_way_ring_outline(const Problem& problem);
+[[nodiscard]] std::optional<RoundsOutline> trivance_outline(const Problem& problem);
 [[nodiscard]] RoundsOutline bruck_outline(const Problem& problem, uint32_t messages);
 /// The same there and back (both_ways in rank_rounds.h), of a vector; nothing where it is not known how many messages of a node there are.
 [[nodiscard]] std::optional<RoundsOutline> ring_outline_both_ways(const Problem& problem);
 [[nodiscard]] std::optional<RoundsOutline> two_way_ring_outline_both_ways(const Problem& problem);
+[[nodiscard]] std::optional<RoundsOutline> trivance_outline_both_ways(const Problem& problem);
 [[nodiscard]] std::optional<RoundsOutline> bruck_outline_both_ways(const Problem& problem, uint32_t messages);
 /// Each rank sends its pieces to all others in one round.
 [[nodiscard]] std::optional<RoundsOutline> all_at_once_outline(const Problem& problem);

@@ -18,7 +18,7 @@
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/algorithms/packing/worm_packing.h"
 #include "quadrille/algorithms/placed_ranks/rank_sides.h"
-#include "quadrille/base/input_error.h"
+#include "quadrille/base/check.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/transforms/compact_steps.h"
@@ -40,7 +40,7 @@ constexpr uint64_t kMostCompacted = uint64_t{1} << 20U;  // blocks in all messag
 
 constexpr std::string_view kNoNeighbours =
     "its messages go further than to neighbours, and a packet takes one link a step";
-constexpr std::string_view kNoPorts = "it sends more messages in a round than there are ports for";
+constexpr std::string_view kNoPorts = "it sends more messages in a round than there are ports, or links, for";
 
 // Who is rank i.
 using Placement = std::vector<Rank>;
@@ -582,7 +582,7 @@ Prediction predicted(const Problem&, const Placed& placed) { return placed.predi
 
 void generate(const Problem& problem, const Placed& placed, StepSink& sink) {
   if (placed.is_free) return PlacedRounds(problem, placed.rounds, placed.placement).push_free(sink);
-  if (!takes_paths(problem.model())) throw InputError(std::string(kNoPorts));
+  QUADRILLE_CHECK(takes_paths(problem.model()), "rounds for which there may be no ports have an outline");
   if (placed.packed.is_kept()) return placed.packed.replay(sink);
   Packer(problem).pack(placed.rounds, placed.placement, sink);
 }
@@ -651,8 +651,10 @@ PreparedPlan foretold(const Problem& problem, const RoundsOutline& outline, Roun
 bool are_steps(const Problem& problem, const RoundsOutline& outline) {
   const Model& model = problem.model();
   const auto has_ports = [&](Ports ports) { return ports.unlimited() || ports.count >= outline.messages; };
-  return is_complete(problem.topology()) && model.duplex == Duplex::kFull && has_ports(model.send) &&
-         has_ports(model.receive) && !(shares_arcs(model) && has_wide_arcs(problem.topology()));
+  return is_complete(problem.topology()) && model.duplex == Duplex::kFull && !outline.meet_on_links &&
+         has_ports(model.send) && has_ports(model.receive) &&
+         !(shares_arcs(model) &&
+           (has_wide_arcs(problem.topology()) || (model.cost.to > 0 && !outline.further_messages)));
 }
 
 }  // namespace
@@ -670,7 +672,7 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
       out.plans.push_back(foretold(problem, *known, std::move(member)));
       continue;
     }
-    if (known && are_many_neighbours && !takes_paths(problem.model())) continue;  // there are no ports for it
+    if (known && are_many_neighbours && !takes_paths(problem.model())) continue;  // there is no room for it
     if (takes_paths(problem.model()) || are_many_neighbours) {
       const auto all = std::make_shared<const RoundsMember>(std::move(member));
       out.plans.push_back(sharing(

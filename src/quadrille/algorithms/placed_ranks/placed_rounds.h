@@ -40,9 +40,10 @@ namespace quadrille {
 /// Of rounds that are steps as they are, since all ranks are neighbours.
 struct RoundsOutline {
   uint64_t rounds = 0;
-  uint64_t blocks = 0;            ///< of the longest message of each round, all together
-  uint64_t messages = 1;          ///< at most those that a rank sends, or receives, in a round
-  uint64_t further_messages = 0;  ///< beyond the first of each round
+  uint64_t blocks = 0;                           ///< of the longest message of each round, all together
+  uint64_t messages = 1;                         ///< the most that a rank sends, or receives, in a round
+  std::optional<uint64_t> further_messages = 0;  ///< beyond the first of each round, if that is known
+  bool meet_on_links = false;                    ///< two messages of a round go from one rank to one other
 };
 
 /// A family's member, or the one plan of a card, which has no name.
@@ -52,7 +53,7 @@ struct RoundsMember {
   bool by_number = false;  ///< ranks as the problem numbers them, not from the root; and so they are placed
   uint64_t least_steps =
       1;  ///< however they are placed: one after another its messages pass something on so often
-  /// What is known before they are made.
+  /// What is known before they are made; of rounds in which a rank sends, or receives, more than one message it must be.
   std::function<std::optional<RoundsOutline>(const Problem&)> outline{};
 };
 
@@ -66,6 +67,12 @@ template <RankRounds (*kRounds)(const Problem&)>
 
 using LeastSteps = uint64_t (*)(const Problem&);
 using KnownOutline = std::optional<RoundsOutline> (*)(const Problem&);
+
+/// Of rounds that are known before they are made.
+template <RankRounds (*kRounds)(const Problem&), KnownOutline kOutline>
+[[nodiscard]] Preparation placed_outlined(const Problem& problem) {
+  return prepare_rounds(problem, {{.rounds = kRounds, .outline = kOutline}});
+}
 
 /// Of many rounds, which nobody wants where messages are short: `kLeast(problem)` are steps that none does without.
 template <RankRounds (*kRounds)(const Problem&), LeastSteps kLeast, KnownOutline kOutline = nullptr>

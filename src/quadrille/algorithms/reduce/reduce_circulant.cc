@@ -14,10 +14,6 @@ RankRounds rounds(const Problem& problem) {
   return circulant_broadcast(problem.collective().num_ranks(), problem.collective().pieces()).reversed();
 }
 
-Preparation prepared(const Problem& problem) {
-  return prepare_rounds(problem, {{.rounds = rounds, .outline = circulant_broadcast_outline}});
-}
-
 }  // namespace
 }  // namespace reduce_circulant_parts
 
@@ -30,7 +26,7 @@ constinit const Algorithm reduce_circulant = {
         "any network, in as few steps as its links leave; one port; n - 1 + ceil(log2 p) steps on complete networks, which no plan beats",
     .applies = circulant_broadcast_applies,
     .chunks = circulant_broadcast_chunks,
-    .prepare = reduce_circulant_parts::prepared,
+    .prepare = placed_outlined<reduce_circulant_parts::rounds, circulant_broadcast_outline>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,6 +1,7 @@
 // Reduce_scatter: the allgather_trivance, backwards.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -27,7 +28,7 @@ constinit const Algorithm reduce_scatter_trivance = {
     .remarks =
         "any network, in as few steps as its links leave; two ports; ceil(log3 p) steps on complete networks",
     .applies = rounds_apply,
-    .prepare = placed<reduce_scatter_trivance_parts::rounds>,
+    .prepare = placed_outlined<reduce_scatter_trivance_parts::rounds, trivance_outline>,
 };
 
 }  // namespace quadrille::algorithms
