@@ -24,9 +24,6 @@ extern const Algorithm alltoall_even_routes;
 namespace alltoall_even_routes_parts {
 namespace {
 
-// On networks of up to so many nodes a search for each pair takes a moment, and comes nearer (alltoall_matchings,
-// alltoall_balanced_paths): whoever compares them need not ask for this.
-constexpr uint32_t kSmall = 128;
 constexpr uint64_t kMostBlocks = uint64_t{1} << 20U;
 
 Applicability applies(const Problem& problem) {
@@ -58,20 +55,24 @@ struct Exchange {
 
 using Made = std::shared_ptr<const Exchange>;  // the routes look at the mirrors
 
-// Machines of one packet and of many ask for the same one.
-Made kept_exchange(const Problem& problem) {
+bool is_small(const Problem& problem) { return problem.topology().num_nodes() <= EvenRoutes::kFewNodes; }
+
+// Machines of one packet and of many ask for the same one, which may take a hundred megabytes; small ones, such as those of factors,
+// are made in a moment.
+Made exchange_of(const Problem& problem) {
+  static LastAnswers<std::pair<Ports, Ports>, Made> kept(1);
   count_work(Work::kSearching);
-  static LastAnswers<std::pair<Ports, Ports>, Made> kept(3);  // and factors for theirs
-  return kept.of(problem.topology(), {problem.model().send, problem.model().receive},
-                 [&] { return std::make_shared<const Exchange>(problem); });
+  const auto make = [&] { return std::make_shared<const Exchange>(problem); };
+  if (is_small(problem)) return make();
+  return kept.of(problem.topology(), {problem.model().send, problem.model().receive}, make);
 }
 
-// None where it is sure not to be worth it.
+// None where it is sure not to be worth it; of small networks whoever has others need not ask.
 Made exchange_if_wanted(const Problem& problem) {
   if (WorthMaking::is_limited() &&
-      (problem.topology().num_nodes() <= kSmall || !WorthMaking::is_any_of_packets(paths_at_least(problem))))
+      (is_small(problem) || !WorthMaking::is_any_of_packets(paths_at_least(problem))))
     return nullptr;
-  return kept_exchange(problem);
+  return exchange_of(problem);
 }
 
 Prediction predicted(const Problem& problem, const Made& made) {
@@ -108,7 +109,7 @@ void generate_all(const Problem& problem, const Exchange& exchange, StepSink& si
 }
 
 void generate(const Problem& problem, const Made& made, StepSink& sink) {
-  generate_all(problem, made ? *made : *kept_exchange(problem), sink);
+  generate_all(problem, made ? *made : *exchange_of(problem), sink);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace quadrille {
 namespace {
 
-// Hops more than a shortest path has: half as many as are between the first node and the farthest, and at least and at most:
+// Hops more than a shortest path has: half as many as there are from the first node to the farthest, within these.
 constexpr uint32_t kLeastDetour = 6;
 constexpr uint32_t kMostDetour = 32;
 // More than all prices: so long as there are no paths the shortest are taken.
@@ -19,8 +19,6 @@ constexpr uint64_t kFirstHop = uint64_t{1} << 50U;
 constexpr uint64_t kLooks = uint64_t{1} << 24U;
 constexpr uint64_t kLeastRounds = 12;
 constexpr uint64_t kMostRounds = 100;
-// Of up to so many nodes, where others come nearer, a few rounds are enough.
-constexpr uint32_t kFewNodes = 128;
 constexpr uint64_t kRoundsOfFew = 20;
 // A price is e^(steepness (work / average work - 1)), steeper from round to round; in whole numbers, which are the same everywhere.
 constexpr double kFirstSteepness = 10;

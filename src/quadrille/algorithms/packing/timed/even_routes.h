@@ -22,6 +22,10 @@ namespace quadrille {
 
 class EvenRoutes {
  public:
+  /// On networks of up to so many nodes a search for each pair takes a moment, and comes nearer (alltoall_matchings,
+  /// alltoall_balanced_paths); there a few rounds are enough.
+  static constexpr uint32_t kFewNodes = 128;
+
   EvenRoutes(const Topology& topology, const Mirrors& mirrors, const OrbitLinks& links, Ports send,
              Ports receive);
 

@@ -41,7 +41,8 @@ PortMatching::PortMatching(uint32_t nodes, Links links, uint64_t send_ports, uin
   std::vector<uint64_t> out(nodes, 0);
   std::vector<uint64_t> in(nodes, 0);
   for (size_t link = 0; link < links_.tail.size(); ++link)
-    most_links_ = std::max({most_links_, ++out[links_.tail[link]], ++in[links_.head[link]]});
+    most_links_ = std::max({most_links_, out[links_.tail[link]] += links_.capacity[link],
+                            in[links_.head[link]] += links_.capacity[link]});
 }
 
 void PortMatching::ByNode::fill(std::span<const uint32_t> order, std::span<const uint32_t> node_of,
@@ -87,7 +88,15 @@ std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
       if (received_[v] < receive_limit_) receive_more(v, v);
     }
   }
+  fill_up(order);
   return used_;
+}
+
+void PortMatching::fill_up(std::span<const uint32_t> order) {
+  for (const uint32_t link : order)
+    while (has_room(link) && sent_[links_.tail[link]] < send_ports_ &&
+           received_[links_.head[link]] < receive_ports_)
+      use(link);
 }
 
 void PortMatching::take_tight_links(std::span<const uint32_t> order) {
@@ -105,11 +114,7 @@ void PortMatching::take_tight_links(std::span<const uint32_t> order) {
     return work_.over[a] * links_.capacity[b] > work_.over[b] * links_.capacity[a];
   });
   for (const uint32_t link : tight_) {
-    const uint32_t from = links_.tail[link];
-    const uint32_t to = links_.head[link];
-    while (has_room(link) && sent_[from] < send_ports_ && received_[to] < receive_ports_) {
-      use(link);
-    }
+    fill_up({&link, 1});
     fixed_[link] = used_[link];
   }
 }

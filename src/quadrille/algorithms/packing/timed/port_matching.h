@@ -19,7 +19,8 @@ class PortMatching {
     std::vector<uint32_t> capacity{};
   };
   /// Whether a node tries its links one after the other, and where an end is taken sends others elsewhere at once, or looks for a free
-  /// end at all of them first, which is faster where nodes are many. Neither makes shorter plans than the other.
+  /// end at all of them first, which is faster where nodes are many. The former makes some plans a step
+  /// shorter (alltoall with two ports on slim_fly(5)), the latter others (clos(4)).
   enum class Search : uint8_t { kLinkByLink, kFreeFirst };
   PortMatching(uint32_t nodes, Links links, uint64_t send_ports, uint64_t receive_ports, Search search);
 
@@ -49,6 +50,8 @@ class PortMatching {
   };
 
   void take_tight_links(std::span<const uint32_t> order);
+  // As much over each link, one after the other, as it and the ports at its ends have room for.
+  void fill_up(std::span<const uint32_t> order);
   // Nodes with something left, most of it first. Little changes from step to step, so the last order is nearly this one.
   static void by_rest(std::vector<uint32_t>& nodes, std::span<const uint64_t> rest,
                       const std::vector<uint32_t>& taken);
@@ -66,7 +69,7 @@ class PortMatching {
   uint64_t send_ports_;
   uint64_t receive_ports_;
   bool frees_first_;
-  uint64_t most_links_ = 1;  // that any node has
+  uint64_t most_links_ = 1;  // that any node has, wide ones as often as they are wide
 
   // Of a step.
   Work work_{};
