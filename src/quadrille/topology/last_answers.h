@@ -24,6 +24,7 @@ class LastAnswers {
  public:
   explicit LastAnswers(size_t most) : most_(most) {}
 
+  /// `find` asks for nothing that is kept here itself. What it throws is not kept.
   template <typename Find>  // Answer find()
   [[nodiscard]] Answer of(const Topology& topology, const Key& key, Find find) {
     const uint32_t arcs = topology.is_outline() ? 0 : topology.num_arcs();

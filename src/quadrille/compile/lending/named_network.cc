@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "quadrille/compile/lending/loan.h"
+#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/structure/recognition.h"
 #include "quadrille/transforms/relabel.h"
 
@@ -19,17 +18,11 @@ constexpr uint32_t kNodesAskedBothWays = 128;
 
 using Names = std::shared_ptr<const std::vector<Recognised>>;
 
-// Those of the last network are kept: a decision asks for them once for each number of pieces, and more.
+// A decision asks for them once for each number of pieces, and more; what a network is called says what it is a member of.
 Names names_of(const Topology& topology) {
-  static std::mutex mutex;
-  static std::optional<Topology> last;
-  static Names names;
-  const std::lock_guard lock(mutex);
-  if (!last || last->name() != topology.name() || !last->same_graph(topology)) {
-    last = topology;
-    names = std::make_shared<const std::vector<Recognised>>(recognised_as(topology));
-  }
-  return names;
+  static LastAnswers<std::string, Names> kept(1);
+  return kept.of(topology, topology.name(),
+                 [&] { return std::make_shared<const std::vector<Recognised>>(recognised_as(topology)); });
 }
 
 // "as_torus_4x4"; what takes more words is called by what it is.

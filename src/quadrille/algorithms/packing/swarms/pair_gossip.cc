@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/link_counts.h"
 
@@ -173,26 +172,9 @@ Applicability gossip_applies(const Problem& problem) {
 }
 
 std::shared_ptr<const PairGossip> kept_gossip(const Problem& problem) {
-  struct Asked {
-    Topology topology;
-    Ports send;
-    Ports receive;
-    std::shared_ptr<const PairGossip> gossip;
-  };
-  constexpr size_t kMostKept = 6;
-  static std::mutex mutex;
-  static std::deque<Asked> kept;
-  const std::lock_guard lock(mutex);  // whoever asks meanwhile wants the same, as a rule
-  const Model& model = problem.model();
-  for (const Asked& asked : kept) {
-    if (asked.send == model.send && asked.receive == model.receive &&
-        asked.topology.same_graph(problem.topology()))
-      return asked.gossip;
-  }
-  kept.push_front(
-      {problem.topology(), model.send, model.receive, std::make_shared<const PairGossip>(problem)});
-  if (kept.size() > kMostKept) kept.pop_back();
-  return kept.front().gossip;
+  static LastAnswers<std::pair<Ports, Ports>, std::shared_ptr<const PairGossip>> kept(6);
+  return kept.of(problem.topology(), {problem.model().send, problem.model().receive},
+                 [&] { return std::make_shared<const PairGossip>(problem); });
 }
 
 uint64_t rounds_at_least(const Problem& problem, const Rational& blocks) {
