@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/bounds/spreading/relayed_rounds.h"
 #include "quadrille/bounds/spreading/rounds_to_spread.h"
+#include "quadrille/bounds/spreading/tree_hops.h"
 #include "quadrille/topology/last_answers.h"
-#include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/successive_paths.h"
 
 namespace quadrille {
@@ -150,25 +152,6 @@ std::vector<double> spread_of(const Problem& problem, uint64_t steps, double lea
   return RoundsToSpread(problem, origin, false, 0).in_steps(steps, kMostSpreads, least);
 }
 
-// A search from every one of them.
-constexpr uint32_t kMostFarthest = 1024;
-
-std::vector<uint32_t> farthest_of(const Problem& problem) {
-  const Topology& topology = problem.topology();
-  const CollectiveKind kind = problem.collective().kind();
-  const bool backwards = kind == CollectiveKind::kReduceScatter;
-  if (!takes_paths(problem.model()) || topology.num_nodes() > kMostFarthest) return {};
-  if (kind != CollectiveKind::kAllgather && !backwards) return {};
-  std::vector<uint32_t> out;
-  for (const NodeId v : topology.endpoints()) {
-    const std::vector<uint32_t> hops = backwards ? distances_to(topology, v) : distances_from(topology, v);
-    uint32_t farthest = 0;
-    for (const NodeId w : topology.endpoints()) farthest = std::max(farthest, hops[index(w)]);
-    out.push_back(farthest);
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string TimeBound::to_text() const {
@@ -206,7 +189,7 @@ LeastTime::LeastTime(const Problem& problem, std::span<const Bound> bounds)
   }
   whole_ = from(problem.collective().pieces() > 1 ? in_one_piece(problem) : problem, bounds);
   if (problem.topology().is_outline()) return;  // what follows looks at its links
-  farthest_ = farthest_of(problem);
+  if (auto trees = std::make_shared<const TreeHops>(problem); trees->is_known()) trees_ = std::move(trees);
   for (const ArcId arc : problem.topology().arcs()) links_ += problem.topology().capacity(arc);
   spread_ = spread_of(problem, whole_.start_ups, whole_.rounds.to_double());
   relayed_ = relayed_rounds(problem, whole_.start_ups, whole_.rounds.to_double());
@@ -222,10 +205,7 @@ LeastTime::LeastTime(const Problem& problem, std::span<const Bound> bounds)
 }
 
 Rational LeastTime::rounds_of_trees(uint64_t levels) const {
-  Int128 hops = 0;
-  for (const uint32_t farthest : farthest_)
-    hops += static_cast<Int128>(ranks_) - 1 + (farthest > levels ? farthest - levels : 0);
-  return Rational::of(hops, static_cast<Int128>(links_));
+  return Rational::of(trees_->in_levels(levels), static_cast<Int128>(links_));
 }
 
 double LeastTime::time_of_steps(uint64_t steps) const {
@@ -269,10 +249,8 @@ TimeBound LeastTime::operator()(uint64_t message_bytes) const {
       out.relayed = relayed;
     }
   }
-  if (farthest_.empty()) return out;
-  // With more levels than that no way has to be longer.
-  const uint64_t most =
-      std::max<uint64_t>(out.start_ups, *std::max_element(farthest_.begin(), farthest_.end()));
+  if (!trees_) return out;
+  const uint64_t most = std::max<uint64_t>(out.start_ups, trees_->most_levels());
   std::optional<TimeBound::Tree> best;
   double least = 0;
   for (uint64_t steps = whole_.start_ups; steps <= most; ++steps) {

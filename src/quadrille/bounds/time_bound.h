@@ -36,6 +36,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,6 +48,8 @@
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
+
+class TreeHops;
 
 struct TimeBound {
   double time = 0.0;  ///< in the model's unit
@@ -125,7 +128,7 @@ class LeastTime {
   TimeBound whole_;  // of one piece
   std::vector<Stream> streams_;
   std::optional<MostDeliveries> deliveries_;  // where there are streams
-  std::vector<uint32_t> farthest_;  // hops from every rank to the farthest one; empty where that is no trade
+  std::shared_ptr<const TreeHops> trees_;     // null where that is no trade
   uint64_t links_ = 0;
   std::vector<double>
       spread_;  // rounds in whole_.start_ups steps, and in one more each; empty where no part may be sent
