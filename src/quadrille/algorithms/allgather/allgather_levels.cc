@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/torus_classes/turned_messages.h"
 
 namespace quadrille::algorithms {
@@ -22,7 +23,7 @@ extern const Algorithm allgather_levels;
 namespace allgather_levels_parts {
 namespace {
 
-constexpr uint32_t kMostNodes = 256;
+constexpr uint32_t kMostNearNodes = 256;
 constexpr uint32_t kMostLevels = 8;
 
 struct Member {
@@ -51,14 +52,21 @@ void generate(const Problem& problem, const Member& member, StepSink& sink) {
   StepBuilder step;
   std::vector<ArcId> path;
   std::vector<BlockId> blocks;
+  struct Behind {
+    uint32_t back;
+    uint32_t klass;
+  };
+  std::vector<Behind> sources;
   for (uint32_t level = 1; level <= member.tree.levels; ++level) {
     for (const TurnedMessage& message :
          turned_messages(torus, member.tree, level, std::min(torus.classes(), collective.pieces()))) {
+      sources.clear();
+      for (const auto& [behind, klass] : message.behind) sources.push_back({torus.back(behind), klass});
       for (uint32_t v = 0; v < torus.num_nodes(); ++v) {
         torus.path(v, message.displacement, message.turns, path);
         blocks.clear();
-        for (const auto& [behind, klass] : message.behind) {
-          const Rank source{torus.moved(v, torus.back(behind))};
+        for (const auto& [back, klass] : sources) {
+          const Rank source{torus.moved(v, back)};
           for (uint32_t piece = klass; piece < collective.pieces(); piece += torus.classes())
             blocks.push_back(collective.block(source, piece));
         }
@@ -69,7 +77,9 @@ void generate(const Problem& problem, const Member& member, StepSink& sink) {
   }
 }
 
-Applicability applies(const Problem& problem) { return turned_messages_apply(problem, kMostNodes); }
+Applicability applies(const Problem& problem) {
+  return turned_messages_apply(problem, kMostNodesOfLevelTrees);
+}
 
 Preparation prepare(const Problem& problem) {
   const TorusClasses torus = *TorusClasses::of(problem.topology());
@@ -77,16 +87,26 @@ Preparation prepare(const Problem& problem) {
   const uint32_t diameter = torus.length(torus.by_length().back());
   Preparation out;
   for (uint32_t levels = 1; levels <= std::min(kMostLevels, diameter) && !limited; ++levels) {
+    // No tree has fewer hops: the way to the farthest node is longer than its levels.
+    const uint64_t hops = torus.num_nodes() - 1 + (diameter - levels);
+    const auto make = [torus, levels, hops](const Problem& p) -> std::optional<Member> {
+      const uint64_t least = hops * p.collective().pieces() / torus.directions().size();
+      if (!WorthMaking::is_any_of(levels, least)) return std::nullopt;
+      return Member{torus, level_tree(torus, levels)};
+    };
     out.plans.push_back(sharing(
-        problem,
-        [torus, levels](const Problem&) {
-          return Member{torus, level_tree(torus, levels)};
+        problem, make,
+        [](const Problem& p, const std::optional<Member>& member) {
+          return member ? predicted(p, *member) : Prediction{};
         },
-        predicted, generate, levels == 1 ? Effort::kLittle : Effort::kMuch,
-        fmt::format("levels-{}", levels)));
+        [torus, levels](const Problem& p, const std::optional<Member>& member, StepSink& sink) {
+          generate(p, member ? *member : Member{torus, level_tree(torus, levels)}, sink);
+        },
+        Effort::kLittle, fmt::format("levels-{}", levels)));
   }
   // Whether there is a tree takes a search.
-  for (uint32_t levels = 1; levels <= std::min(kMostLevels, diameter); ++levels) {
+  for (uint32_t levels = 1; levels <= std::min(kMostLevels, diameter) && torus.num_nodes() <= kMostNearNodes;
+       ++levels) {
     std::optional<LevelTree> tree = near_level_tree(torus, levels);
     if (!tree) continue;
     out.plans.push_back(kept(problem, Member{torus, std::move(*tree)}, predicted, generate,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/base/check.h"
 #include "quadrille/transforms/reverse.h"
@@ -109,9 +110,10 @@ PreparedPlan join(const Problem& allreduce, const Halves& halves) {
         generate(problem, halves, plan);
         return plan;
       },
-      [](const Problem& problem, Once<MeasuredPlan>& plan) {
+      [](const Problem& problem, Once<MeasuredPlan>& plan) -> Prediction {
+        // What is measured is the longest transfer, not what shares an arc: who chooses by time does without.
+        if (shares_arcs(problem.model()) && WorthMaking::is_by_time()) return {};
         Prediction out = measured_up_to<kMostMeasuredPackets>(problem, plan);
-        // What is measured is the longest transfer, not what shares an arc.
         if (shares_arcs(problem.model())) out.critical_blocks.reset();
         return out;
       },

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <tuple>
+#include <utility>
 
+#include "quadrille/algorithms/graphs/group_sizes.h"
 #include "quadrille/base/random.h"
 
 namespace quadrille {
@@ -25,6 +28,9 @@ struct Cooling {
     return (rng.next() >> 32U) < chance;
   }
 };
+
+// Nodes.
+constexpr uint64_t kMany = 256;
 
 constexpr Cooling kNearestFirst{.hot = kCertain / 4, .cold = kCertain / 5000};
 constexpr Cooling kOneWay{.hot = kCertain * 3 / 5, .cold = kCertain / 1000};
@@ -70,11 +76,24 @@ class NearestSearch {
   NearestSearch(const TorusLattice& lattice, const Quotient& quotient, uint32_t levels)
       : lattice_(lattice), quotient_(quotient), levels_(levels), size_(quotient.size()) {}
 
+  /// A level for each coset, to start from once more.
+  void start_from(std::vector<uint32_t> level) { start_ = std::move(level); }
+
   [[nodiscard]] Levels find(LevelSearchEffort effort) {
     Levels out;
-    for (uint32_t seed = 1; seed <= effort.starts; ++seed) {
-      find(seed, levels_ < 2 || size_ < 2 ? 0 : effort.moves, out);
-      if (levels_ < 2) break;
+    const uint64_t moves = levels_ < 2 || size_ < 2 ? 0 : effort.moves;
+    const uint32_t starts = moves == 0 ? std::min(effort.starts, 1U) : effort.starts;
+    for (uint32_t seed = 1; seed <= starts; ++seed) {
+      // As far away as the levels reach, in equal shares.
+      level_.assign(size_, 0);
+      const uint32_t farthest = std::max(1U, lattice_.radius());
+      for (uint32_t v = 1; v < size_; ++v)
+        level_[v] = (lattice_.length(v) * levels_ + farthest - 1) / farthest;
+      find(seed, moves, out);
+    }
+    if (!start_.empty()) {
+      level_ = start_;
+      find(1, moves, out);
     }
     return out;
   }
@@ -90,13 +109,7 @@ class NearestSearch {
   };
 
   void find(uint64_t seed, uint64_t moves, Levels& best) {
-    // As far away as the levels reach, in equal shares.
-    level_.assign(size_, 0);
-    near_.assign(size_, {});
-    const uint32_t farthest = std::max(1U, lattice_.radius());
-    for (uint32_t v = 1; v < size_; ++v) level_[v] = (lattice_.length(v) * levels_ + farthest - 1) / farthest;
-    uint64_t hops = 0;
-    for (uint32_t v = 1; v < size_; ++v) hops += (near_[v] = nearest_below(v)).hops;
+    uint64_t hops = look_at_all();
     keep(hops, best);
     Rng rng(seed);
     for (uint64_t move = 0; move < moves; ++move) {
@@ -113,6 +126,13 @@ class NearestSearch {
       hops = now;
       if (hops < best.hops) keep(hops, best);
     }
+  }
+
+  [[nodiscard]] uint64_t look_at_all() {
+    near_.assign(size_, {});
+    uint64_t hops = 0;
+    for (uint32_t v = 1; v < size_; ++v) hops += (near_[v] = nearest_below(v)).hops;
+    return hops;
   }
 
   void change(uint32_t coset, Near near, uint64_t& hops) {
@@ -157,6 +177,7 @@ class NearestSearch {
   const Quotient& quotient_;
   uint32_t levels_;
   uint32_t size_;
+  std::vector<uint32_t> start_;
   std::vector<uint32_t> level_;
   std::vector<Near> near_;
   std::vector<Change> changes_;
@@ -306,6 +327,36 @@ class OneWaySearch {
   std::vector<uint32_t> touched_;
 };
 
+// Of all nodes, by grids in the torus that become finer from level to level.
+std::vector<uint32_t> levels_by_grids(const TorusClasses& torus, uint32_t levels) {
+  const uint32_t side = torus.side();
+  const std::vector<uint32_t> sides(torus.strides().size(), side);
+  const GroupSizes boxes = GroupSizes::boxes(sides, [&](size_t, uint32_t length) {
+    uint64_t all = 0;
+    for (uint32_t x = 0; x < length; ++x) {
+      const uint32_t off = x > length / 2 ? x - length / 2 : length / 2 - x;
+      all += std::min(off, side - off);
+    }
+    return static_cast<double>(all) / length;
+  });
+  std::vector<uint32_t> out(torus.num_nodes(), levels);
+  const GroupSizes::Chain chain = boxes.best(levels);
+  for (uint32_t level = levels; level-- > 0;) {
+    for (uint32_t v = 0; v < torus.num_nodes(); ++v) {
+      bool is_on_grid = true;
+      for (size_t d = 0; d < sides.size() && is_on_grid; ++d) {
+        const uint32_t parts = (side + chain.sizes[level][d] - 1) / chain.sizes[level][d];
+        const uint32_t x = v / torus.strides()[d] % side;
+        // Of x = floor(i side / parts) for some i.
+        is_on_grid = (x * parts + parts - 1) / side * side / parts == x;
+      }
+      if (is_on_grid) out[v] = level + 1;
+    }
+  }
+  out[0] = 0;
+  return out;
+}
+
 // From nodes of the tree to others, where levels know cosets alone.
 LevelTree tree_of(const TorusClasses& torus, const Levels& found, uint32_t levels) {
   LevelTree out{.levels = levels, .edges = {}};
@@ -320,10 +371,11 @@ LevelTree tree_of(const TorusClasses& torus, const Levels& found, uint32_t level
   return out;
 }
 
-// Of a second in all, for all levels; small networks need less.
+// Of a second in all, for all levels; small networks need less, and large ones start from grids that leave little to find.
 LevelSearchEffort moderate(const TorusClasses& torus) {
   const uint64_t nodes = torus.num_nodes();
-  return {.moves = std::min((uint64_t{1} << 22U) / nodes, 1024 * nodes), .starts = 2};
+  return {.moves = std::min((uint64_t{1} << (nodes > kMany ? 24U : 22U)) / nodes, 1024 * nodes),
+          .starts = nodes > kMany ? 0U : 2U};
 }
 
 }  // namespace
@@ -364,11 +416,41 @@ Tree kept_tree(const TorusClasses& torus, uint32_t levels, Find find) {
   return kept.emplace(key, std::move(tree)).first->second;
 }
 
+// Cosets of one node each.
+struct AllNodes {
+  explicit AllNodes(const TorusClasses& torus) : lattice(torus, {}), quotient(torus, lattice) {}
+
+  TorusLattice lattice;
+  Quotient quotient;
+};
+
+// Of the torus that was asked about last.
+std::shared_ptr<const AllNodes> all_nodes(const TorusClasses& torus) {
+  static std::mutex guard;
+  static std::pair<uint32_t, std::vector<uint32_t>> key;
+  static std::shared_ptr<const AllNodes> kept;
+  const std::lock_guard lock(guard);
+  const std::pair asked(torus.side(), torus.strides());
+  if (!kept || key != asked) {
+    kept = std::make_shared<const AllNodes>(torus);
+    key = asked;
+  }
+  return kept;
+}
+
 }  // namespace
 
 LevelTree level_tree(const TorusClasses& torus, uint32_t levels) {
-  return kept_tree<LevelTree>(
-      torus, levels, [&] { return level_tree(torus, TorusLattice(torus, {}), levels, moderate(torus)); });
+  return kept_tree<LevelTree>(torus, levels, [&] {
+    const std::shared_ptr<const AllNodes> nodes = all_nodes(torus);
+    const TorusLattice& all = nodes->lattice;
+    NearestSearch search(all, nodes->quotient, levels);
+    std::vector<uint32_t> grids = levels_by_grids(torus, levels);
+    std::vector<uint32_t> of_cosets(grids.size());
+    for (uint32_t v = 0; v < grids.size(); ++v) of_cosets[all.coset(v)] = grids[v];
+    search.start_from(std::move(of_cosets));
+    return tree_of(torus, search.find(moderate(torus)), levels);
+  });
 }
 
 std::optional<LevelTree> near_level_tree(const TorusClasses& torus, uint32_t levels) {

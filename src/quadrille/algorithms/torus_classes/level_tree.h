@@ -20,6 +20,9 @@
 
 namespace quadrille {
 
+/// Of so many trees are looked for.
+inline constexpr uint32_t kMostNodesOfLevelTrees = 1024;
+
 struct LevelTree {
   struct Edge {
     uint32_t level;  ///< from 1 on

@@ -23,8 +23,19 @@ std::optional<TorusClasses> TorusClasses::of(const Topology& topology) {
   }
   for (uint32_t v = 0; v < out.num_nodes_; ++v) {
     std::vector<ArcId>& arcs = out.arcs_.emplace_back();
-    for (const uint32_t direction : out.directions_)
-      arcs.push_back(*topology.find_arc(NodeId{v}, NodeId{out.moved(v, direction)}));
+    std::vector<uint32_t>& next = out.next_.emplace_back();
+    for (const uint32_t direction : out.directions_) {
+      next.push_back(out.moved(v, direction));
+      arcs.push_back(*topology.find_arc(NodeId{v}, NodeId{next.back()}));
+    }
+  }
+  for (size_t i = 0; i < 2 * out.strides_.size(); ++i) {
+    const uint32_t stride = out.strides_[i / 2];
+    for (uint32_t turns = 0; turns < 2 * dimensions; ++turns) {
+      const uint32_t hop = out.turned(i % 2 == 1 ? stride * (out.side_ - 1) : stride, turns);
+      out.turned_direction_.push_back(
+          static_cast<size_t>(std::ranges::find(out.directions_, hop) - out.directions_.begin()));
+    }
   }
   out.ways_.resize(out.num_nodes_);
   for (uint32_t v = 0; v < out.num_nodes_; ++v) {
@@ -40,6 +51,7 @@ std::optional<TorusClasses> TorusClasses::of(const Topology& topology) {
 }
 
 uint32_t TorusClasses::moved(uint32_t node, uint32_t displacement) const {
+  if (side_ == 2) return node ^ displacement;  // a stride is a bit
   uint32_t out = 0;
   for (size_t i = 0; i < strides_.size(); ++i)
     out += (coordinate(node, i) + coordinate(displacement, i)) % side_ * strides_[i];
@@ -47,6 +59,7 @@ uint32_t TorusClasses::moved(uint32_t node, uint32_t displacement) const {
 }
 
 uint32_t TorusClasses::back(uint32_t displacement) const {
+  if (side_ == 2) return displacement;
   uint32_t out = 0;
   for (size_t i = 0; i < strides_.size(); ++i)
     out += (side_ - coordinate(displacement, i)) % side_ * strides_[i];
@@ -54,12 +67,16 @@ uint32_t TorusClasses::back(uint32_t displacement) const {
 }
 
 uint32_t TorusClasses::turned(uint32_t displacement, uint32_t turns) const {
-  for (uint32_t turn = 0; turn < turns; ++turn) {
-    uint32_t next = (side_ - coordinate(displacement, strides_.size() - 1)) % side_ * strides_[0];
-    for (size_t i = 1; i < strides_.size(); ++i) next += coordinate(displacement, i - 1) * strides_[i];
-    displacement = next;
+  // A coordinate moves on by a place in every turn, and comes back to the first with the other sign.
+  const size_t dimensions = strides_.size();
+  uint32_t out = 0;
+  for (size_t i = 0; i < dimensions; ++i) {
+    const size_t place = i + turns;
+    const uint32_t x = coordinate(displacement, i);
+    const bool other_sign = place / dimensions % 2 == 1;
+    out += (other_sign && x > 0 ? side_ - x : x) * strides_[place % dimensions];
   }
-  return displacement;
+  return out;
 }
 
 uint32_t TorusClasses::length(uint32_t displacement) const {
@@ -76,13 +93,13 @@ void TorusClasses::path(uint32_t from, uint32_t displacement, uint32_t turns,
   path.clear();
   for (size_t i = 0; i < strides_.size(); ++i) {
     const uint32_t x = coordinate(displacement, i);
+    if (x == 0) continue;
     const bool down = 2 * x > side_;
-    const uint32_t hop = turned(down ? strides_[i] * (side_ - 1) : strides_[i], turns);
-    const auto at =
-        static_cast<size_t>(std::find(directions_.begin(), directions_.end(), hop) - directions_.begin());
+    const size_t at =
+        turned_direction_[(2 * i + (down ? 1 : 0)) * 2 * strides_.size() + turns % (2 * strides_.size())];
     for (uint32_t n = down ? side_ - x : x; n > 0; --n) {
       path.push_back(arcs_[from][at]);
-      from = moved(from, hop);
+      from = next_[from][at];
     }
   }
 }

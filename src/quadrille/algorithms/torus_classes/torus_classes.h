@@ -68,7 +68,10 @@ class TorusClasses {
   std::vector<uint32_t> directions_;
   std::vector<Way> ways_;
   std::vector<uint32_t> by_length_;
-  std::vector<std::vector<ArcId>> arcs_;  // per node, in the order of directions_
+  // Of each dimension, up and down, what its direction becomes after 0, 1, .. turns: a number in directions_.
+  std::vector<size_t> turned_direction_;
+  std::vector<std::vector<ArcId>> arcs_;     // per node, in the order of directions_
+  std::vector<std::vector<uint32_t>> next_;  // where they lead
 };
 
 }  // namespace quadrille
