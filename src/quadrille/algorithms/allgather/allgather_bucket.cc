@@ -15,7 +15,7 @@ namespace {
 
 RankRounds rounds(const Problem& problem) {
   const Collective& collective = problem.collective();
-  return bucket_allgather(sides_of(problem), swing_classes(problem), collective.pieces());
+  return bucket_allgather(sides_of(problem.topology()), swing_classes(problem), collective.pieces());
 }
 
 Chunking chunks(const Problem& problem) { return {.unit = swing_classes(problem)}; }

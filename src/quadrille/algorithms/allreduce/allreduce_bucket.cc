@@ -14,7 +14,7 @@ namespace {
 
 RankRounds rounds(const Problem& problem) {
   const Collective& collective = problem.collective();
-  return both_ways(bucket_allgather(sides_of(problem), swing_classes(problem),
+  return both_ways(bucket_allgather(sides_of(problem.topology()), swing_classes(problem),
                                     pieces_for_each(collective.pieces(), collective.num_ranks())),
                    collective.pieces());
 }

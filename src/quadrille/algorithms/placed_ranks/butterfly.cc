@@ -149,7 +149,7 @@ Butterfly swing_butterfly(std::span<const uint32_t> sides, size_t first, bool mi
 }
 
 uint32_t swing_classes(const Problem& problem) {
-  const std::vector<uint32_t> sides = sides_of(problem);
+  const std::vector<uint32_t> sides = sides_of(problem.topology());
   const auto dimensions = static_cast<uint32_t>(sides.size());
   const bool has_pairs = std::find(sides.begin(), sides.end(), 2U) != sides.end();
   const uint32_t ports = busy_ports(problem);
@@ -158,7 +158,7 @@ uint32_t swing_classes(const Problem& problem) {
 }
 
 Butterfly swing_butterfly_of(const Problem& problem, uint32_t klass) {
-  const std::vector<uint32_t> sides = sides_of(problem);
+  const std::vector<uint32_t> sides = sides_of(problem.topology());
   return swing_butterfly(sides, klass % sides.size(), klass >= sides.size());
 }
 

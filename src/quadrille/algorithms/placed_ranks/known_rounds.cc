@@ -19,7 +19,7 @@ uint64_t hops_half_round_twice(const Problem& problem) { return 2 * hops_half_ro
 
 uint64_t hops_along_sides(const Problem& problem) {
   uint64_t hops = 0;
-  for (const uint32_t side : sides_of(problem)) hops += side - 1;
+  for (const uint32_t side : sides_of(problem.topology())) hops += side - 1;
   return hops;
 }
 uint64_t hops_along_sides_twice(const Problem& problem) { return 2 * hops_along_sides(problem); }

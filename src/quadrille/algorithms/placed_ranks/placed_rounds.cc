@@ -54,7 +54,7 @@ Placement identity(uint32_t ranks) {
 // Along sides that are powers of two, ranks whose numbers differ in one bit lie as near as can be: on a ring of four they
 // are neighbours. Nothing where that is the order of the numbers.
 std::optional<Placement> gray_order(const Problem& problem) {
-  const std::vector<uint32_t> sides = sides_of(problem);
+  const std::vector<uint32_t> sides = sides_of(problem.topology());
   const bool fits =
       std::all_of(sides.begin(), sides.end(), [](uint32_t side) { return std::has_single_bit(side); });
   if (!fits || problem.topology().has_routers() || *std::max_element(sides.begin(), sides.end()) < 4)

@@ -6,8 +6,7 @@
 
 namespace quadrille {
 
-std::vector<uint32_t> sides_of(const Problem& problem) {
-  const Topology& topology = problem.topology();
+std::vector<uint32_t> sides_of(const Topology& topology) {
   std::vector<uint32_t> out;
   if (!topology.has_routers()) {
     if (const std::optional<TorusShape> torus = as_torus(topology)) {
@@ -17,7 +16,7 @@ std::vector<uint32_t> sides_of(const Problem& problem) {
         if (factor.num_nodes() > 1) out.push_back(factor.num_nodes());
     }
   }
-  if (out.empty()) out.push_back(problem.collective().num_ranks());
+  if (out.empty()) out.push_back(topology.num_endpoints());
   return out;
 }
 

@@ -424,11 +424,35 @@ struct LargeByTime::Search {
 
   void take(const Question& question, const Loan& loan, uint32_t depth, double limit,
             std::optional<Choice>& found) {
+    take_in(question.pieces, question, loan, depth, limit, found);
+    if (question.pieces != 0 || !scatters_first(loan)) return;
+    // What is scattered in one piece is gathered sooner, perhaps, in the pieces that an allgather is good in.
+    const Problem& gather = loan.lenders[1];
+    const uint32_t ranks = question.problem.collective().num_ranks();
+    const Question there{in_pieces(gather, 1), (question.bytes + ranks - 1) / ranks, 0};
+    if (found) limit = std::min(limit, time_for(*found, question.bytes));
+    if (least_of_lender(gather, there.bytes) >= limit) return;
+    const std::optional<Choice> gathered = best(there, depth, limit);
+    if (!gathered) return;
+    const uint32_t pieces = gathered->plan->problem().collective().pieces();
+    if (pieces > 1) take_in(pieces, question, loan, depth, limit, found);
+  }
+
+  // A vector is dealt out, and then all gather it.
+  static bool scatters_first(const Loan& loan) {
+    return loan.lenders.size() == 2 && loan.lenders[0].collective().kind() == CollectiveKind::kScatter &&
+           loan.lenders[1].collective().kind() == CollectiveKind::kAllgather;
+  }
+
+  // In so many pieces, or, of none, in those that the first lender is good in.
+  void take_in(uint32_t pieces, const Question& question, const Loan& loan, uint32_t depth, double limit,
+               std::optional<Choice>& found) {
+    if (loan.kind == LoanKind::kPersonalised && pieces > 1)
+      return;  // that is one piece, and all others with it
     // Lenders of a sum have a part of the vector each, or all of it.
     std::vector<Choice> lenders;
     double left = limit;
     uint32_t parts = 1;
-    uint32_t pieces = question.pieces;
     if (loan.kind == LoanKind::kPersonalised || loan.kind == LoanKind::kTogether) pieces = 1;
     const bool gathers =
         loan.kind == LoanKind::kSum && question.problem.collective().kind() == CollectiveKind::kAllgather;

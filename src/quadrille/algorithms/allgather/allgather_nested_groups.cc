@@ -1,0 +1,187 @@
+// Allgather in nested groups of ranks that lie near each other: blocks go far while they are few.
+//
+// In the first round every rank sends its block to one member of each of the outermost groups; in the next one of each of the
+// groups within them gets it, and so on, in the last all others: each from the nearest rank that has it by then, in its own
+// group or in another (placed_ranks/shared_round.h). Which member of a group gets a block is said by places: that at the
+// place which the block's rank has in its own group. So those who have a block are as far apart as their groups are, as in a
+// level tree (torus_classes/level_tree.h), and each has about as many blocks as the others.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/placed_ranks/nested_groups.h"
+#include "quadrille/algorithms/placed_ranks/rank_sides.h"
+#include "quadrille/algorithms/placed_ranks/shared_round.h"
+#include "quadrille/algorithms/torus_classes/level_tree.h"
+#include "quadrille/base/text.h"
+#include "quadrille/topology/last_answers.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm allgather_nested_groups;
+
+namespace allgather_nested_groups_parts {
+namespace {
+
+constexpr uint32_t kMostRanks = 2048;
+constexpr uint32_t kMostRounds = 8;
+// Ranks times links, each of which a round looks at for each block.
+constexpr uint64_t kMostLooks = uint64_t{1} << 24U;
+// What one round more must leave of the hops.
+constexpr double kWorthARound = 0.97;
+// Hops are known nearly: as a rule there are more, and hardly ever fewer than this part.
+constexpr double kFewerHops = 0.8;
+
+Applicability applies(const Problem& problem) {
+  const Model& model = problem.model();
+  if (model.switching != Switching::kShared)
+    return Applicability::no("messages of a round cross each other's paths: it is for shared links");
+  if (!model.send.unlimited() || !model.receive.unlimited())
+    return Applicability::no("a node sends many messages in a step; the model limits its ports");
+  if (model.duplex == Duplex::kHalf)
+    return Applicability::no("it uses both directions of a link in one step; the links are half duplex");
+  if (model.routing != Routing::kAny)
+    return Applicability::no("its paths turn where links are free; the model fixes them");
+  const uint32_t ranks = problem.collective().num_ranks();
+  if (ranks <= kMostNodesOfLevelTrees && TorusClasses::of(problem.topology()))
+    return Applicability::no("on a torus with equal sides all links carry the same in allgather_levels");
+  if (ranks <= kMostRanks && uint64_t{ranks} * problem.topology().num_arcs() <= kMostLooks)
+    return Applicability::yes();
+  return Applicability::no(fmt::format(
+      "every block looks for its ways through the network: for up to {} ranks, and arcs up to {} over the ranks; {} has {}, and {} arcs",
+      with_thousands(kMostRanks), with_thousands(kMostLooks), problem.topology().name(),
+      with_thousands(ranks), with_thousands(problem.topology().num_arcs())));
+}
+
+using Rounds = std::vector<SharedRound>;
+
+// Blocks of all classes alike, everywhere.
+uint32_t class_of(uint32_t source, uint32_t classes) {
+  return static_cast<uint32_t>((source * uint64_t{0x9e3779b97f4a7c15U} >> 32U) % classes);
+}
+
+Rounds find_rounds(const Topology& topology, const NestedGroups& nested, uint32_t count) {
+  const uint32_t ranks = topology.num_endpoints();
+  std::vector<std::vector<GroupLevel>> levels;
+  for (uint32_t klass = 0; klass < nested.classes(); ++klass) levels.push_back(nested.levels(count, klass));
+  std::vector<std::vector<uint32_t>> holders(ranks);
+  for (uint32_t v = 0; v < ranks; ++v) holders[v].push_back(v);
+  std::vector<std::vector<uint32_t>> wanting(ranks);
+  std::vector<bool> has;
+  Rounds out;
+  for (uint32_t round = 0; round < count; ++round) {
+    std::vector<SharedRound::Spread> spreads;
+    for (uint32_t source = 0; source < ranks; ++source) {
+      const GroupLevel& level = levels[class_of(source, nested.classes())][round];
+      has.assign(level.groups, false);
+      for (const uint32_t rank : holders[source]) has[level.group_of[rank]] = true;
+      wanting[source].clear();
+      for (uint32_t g = 0; g < level.groups; ++g)
+        if (!has[g]) wanting[source].push_back(level.member(g, level.place_of[source]));
+      spreads.push_back({source, holders[source], wanting[source]});
+    }
+    out.emplace_back(topology, spreads);
+    if (out.back().num_messages() == 0) out.pop_back();  // where sizes do not divide: all groups have it
+    for (uint32_t source = 0; source < ranks; ++source)
+      holders[source].insert(holders[source].end(), wanting[source].begin(), wanting[source].end());
+  }
+  return out;
+}
+
+// Groups, and rounds of them, are asked for again: for other numbers of pieces, and by whoever borrows.
+std::shared_ptr<const NestedGroups> groups_of(const Topology& topology) {
+  static LastAnswers<std::vector<uint32_t>, std::shared_ptr<const NestedGroups>> kept(2);
+  const std::vector<uint32_t> sides = sides_of(topology);
+  return kept.of(topology, sides, [&] { return std::make_shared<const NestedGroups>(topology, sides); });
+}
+
+std::shared_ptr<const Rounds> rounds_of(const Topology& topology, const NestedGroups& nested,
+                                        uint32_t count) {
+  static LastAnswers<std::pair<std::vector<uint32_t>, uint32_t>, std::shared_ptr<const Rounds>> kept(
+      kMostRounds);
+  return kept.of(topology, {nested.sides(), count},
+                 [&] { return std::make_shared<const Rounds>(find_rounds(topology, nested, count)); });
+}
+
+// Nothing where they were not worth making.
+Prediction predicted(const Problem& problem, const std::shared_ptr<const Rounds>& rounds) {
+  if (!rounds) return {};
+  Prediction out{
+      .steps = rounds->size(), .start_ups = rounds->size(), .critical_blocks = 0, .critical_hops = 0};
+  for (const SharedRound& round : *rounds) {
+    *out.critical_blocks += round.busiest() * problem.collective().pieces();
+    *out.critical_hops += round.longest();
+  }
+  return out;
+}
+
+void generate(const Problem& problem, const Rounds& rounds, StepSink& sink) {
+  const Collective& collective = problem.collective();
+  StepBuilder step;
+  std::vector<BlockId> blocks;
+  for (const SharedRound& round : rounds) {
+    for (size_t m = 0; m < round.num_messages(); ++m) {
+      blocks.clear();
+      for (const uint32_t source : round.blocks(m))
+        for (uint32_t piece = 0; piece < collective.pieces(); ++piece)
+          blocks.push_back(collective.block(Rank{source}, piece));
+      step.add(round.path(m), blocks);
+    }
+    step.flush(sink);
+  }
+}
+
+Preparation prepare(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const std::shared_ptr<const NestedGroups> nested = groups_of(topology);
+  double links = 0;
+  for (const ArcId arc : topology.arcs()) links += topology.capacity(arc);
+  Preparation out;
+  double fewest = std::numeric_limits<double>::infinity();
+  for (uint32_t count = topology.num_endpoints() > 2 ? 2 : 1; count <= kMostRounds; ++count) {
+    const double hops = nested->hops_in(count);
+    if (hops >= fewest * kWorthARound) break;
+    fewest = hops;
+    const double blocks = kFewerHops * hops * topology.num_endpoints() / std::max(1.0, links);
+    const auto make = [nested, count, blocks](const Problem& p) -> std::shared_ptr<const Rounds> {
+      const auto least = static_cast<uint64_t>(blocks * p.collective().pieces());
+      if (!WorthMaking::is_any_of(count, least)) return nullptr;
+      return rounds_of(p.topology(), *nested, count);
+    };
+    const auto push = [nested, count](const Problem& p, const std::shared_ptr<const Rounds>& rounds,
+                                      StepSink& sink) {
+      generate(p, rounds ? *rounds : *rounds_of(p.topology(), *nested, count), sink);
+    };
+    out.plans.push_back(
+        sharing(problem, make, predicted, push, Effort::kLittle, fmt::format("rounds-{}", count)));
+  }
+  return out;
+}
+
+// In any number: all pieces of a block go together.
+Chunking chunks(const Problem&) { return {}; }
+
+}  // namespace
+}  // namespace allgather_nested_groups_parts
+
+constinit const Algorithm allgather_nested_groups = {
+    .name = "allgather_nested_groups",
+    .collective = CollectiveKind::kAllgather,
+    .summary =
+        "to one member of each group, then of the groups within, from the nearest who has it: far while blocks are few",
+    .source = "ours; PAT and Sparbit send far first, too",
+    .remarks =
+        "any network of up to 2,048 ranks, shared links, all ports; as few steps as wanted, and few blocks for so few; groups are boxes of a grid, or what lies together in a graph",
+    .applies = allgather_nested_groups_parts::applies,
+    .chunks = allgather_nested_groups_parts::chunks,
+    .prepare = allgather_nested_groups_parts::prepare,
+};
+
+}  // namespace quadrille::algorithms
