@@ -15,6 +15,13 @@ RankRounds rounds(const Problem& problem) {
   return pat_allgather(collective.num_ranks(), collective.pieces());
 }
 
+Preparation prepare(const Problem& problem) {
+  return prepare_rounds(problem, {{.rounds = rounds, .are_few = true}});
+}
+
+// In any number: all pieces of a block go together.
+Chunking chunks(const Problem&) { return {}; }
+
 }  // namespace
 }  // namespace allgather_pat_parts
 
@@ -26,7 +33,8 @@ constinit const Algorithm allgather_pat = {
     .remarks =
         "any network, in as few steps as its links leave; one port; ceil(log2 p) steps and p-1 blocks on complete networks; elsewhere its long ways carry little",
     .applies = rounds_apply,
-    .prepare = placed<allgather_pat_parts::rounds>,
+    .chunks = allgather_pat_parts::chunks,
+    .prepare = allgather_pat_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

@@ -138,6 +138,51 @@ GroupLevel NestedGroups::level_of(const std::vector<Group>& groups) const {
   return out;
 }
 
+std::vector<NestedGroups::Group> NestedGroups::parts_of(Group group, uint32_t parts) const {
+  std::vector<Group> out;
+  if (!is_grid()) {
+    cut(std::move(group), std::min(parts, static_cast<uint32_t>(group.size())), out);
+    return out;
+  }
+  out.push_back(std::move(group));
+  for (uint32_t left = parts; left > 1;) {
+    uint32_t slices = 2;
+    while (left % slices != 0) ++slices;
+    left /= slices;
+    std::vector<Group> smaller;
+    for (Group& part : out) slice(std::move(part), slices, smaller);
+    out.swap(smaller);
+  }
+  return out;
+}
+
+void NestedGroups::slice(Group group, uint32_t slices, std::vector<Group>& out) const {
+  size_t longest = 0;
+  uint32_t longest_low = 0;
+  uint32_t length = 0;
+  uint32_t most_hops = 0;
+  for (size_t d = 0; d < sides_.size(); ++d) {
+    const auto [low, high] = std::ranges::minmax(group, {}, [&](uint32_t v) { return place(v, d); });
+    // Half way, since a ring that is whole ends beside its beginning.
+    const uint32_t here = place(high, d) - place(low, d) + 1;
+    const uint32_t far = hops(low, low + here / 2 * strides_[d]);
+    if (here < 2 || std::pair(far, here) <= std::pair(most_hops, length)) continue;
+    longest = d;
+    longest_low = place(low, d);
+    length = here;
+    most_hops = far;
+  }
+  if (length < 2) {
+    out.push_back(std::move(group));
+    return;
+  }
+  const uint32_t parts = std::min(slices, length);
+  const size_t first = out.size();
+  out.resize(first + parts);
+  for (const uint32_t v : group)
+    out[first + size_t{place(v, longest) - longest_low} * parts / length].push_back(v);
+}
+
 void NestedGroups::cut(Group group, uint32_t parts, std::vector<Group>& out) const {
   if (parts <= 1 || group.size() == 1) {
     out.push_back(std::move(group));

@@ -42,12 +42,14 @@ class NestedGroups {
   [[nodiscard]] uint32_t classes() const { return classes_; }
   /// So many levels, of such sizes that blocks take few hops (graphs/group_sizes.h).
   [[nodiscard]] std::vector<GroupLevel> levels(uint32_t count, uint32_t klass) const;
+  using Group = std::vector<uint32_t>;
+  /// A group in so many parts, or fewer if it has no more members: along the longest side of a box, again and again. Members
+  /// in the same order have nearly the same place.
+  [[nodiscard]] std::vector<Group> parts_of(Group group, uint32_t parts) const;
   /// These hops, nearly.
   [[nodiscard]] double hops_in(uint32_t count) const { return sizes_->best(count).hops; }
 
  private:
-  using Group = std::vector<uint32_t>;
-
   [[nodiscard]] uint32_t hops(uint32_t from, uint32_t to) const { return hops_[size_t{from} * ranks_ + to]; }
   [[nodiscard]] bool is_grid() const { return sides_.size() > 1; }
   [[nodiscard]] uint32_t place(uint32_t rank, size_t dimension) const;
@@ -55,6 +57,7 @@ class NestedGroups {
   [[nodiscard]] GroupSizes balls() const;
   [[nodiscard]] GroupLevel boxes(const GroupSizes::Size& size, uint32_t klass) const;
   [[nodiscard]] GroupLevel level_of(const std::vector<Group>& groups) const;
+  void slice(Group group, uint32_t slices, std::vector<Group>& out) const;
   // Nearly equal parts.
   void cut(Group group, uint32_t parts, std::vector<Group>& out) const;
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -68,6 +69,27 @@ TEST(NestedGroups, ClassesCutAnotherDimensionFirst) {
   const GroupLevel second = nested.levels(2, 1).front();
   EXPECT_EQ(first.groups, second.groups);
   EXPECT_NE(first.group_of, second.group_of);
+}
+
+TEST(NestedGroups, FallIntoPartsOfNearlyTheSameSize) {
+  for (const std::string& spec : kNetworks) {
+    const Topology net = parse_topology(spec);
+    const NestedGroups nested(net, sides_of(net));
+    for (uint32_t parts = 2; parts <= 5; ++parts) {
+      NestedGroups::Group all(net.num_endpoints());
+      std::iota(all.begin(), all.end(), 0U);
+      std::multiset<uint32_t> together;
+      const std::vector<NestedGroups::Group> apart = nested.parts_of(all, parts);
+      EXPECT_LE(apart.size(), parts) << spec;
+      EXPECT_GE(apart.size(), std::min<size_t>(all.size(), 2)) << spec;
+      for (const NestedGroups::Group& part : apart) {
+        EXPECT_FALSE(part.empty()) << spec;
+        EXPECT_LE(part.size(), (all.size() + 1) / 2 + all.size() / 4) << spec;
+        together.insert(part.begin(), part.end());
+      }
+      EXPECT_EQ(together, std::multiset<uint32_t>(all.begin(), all.end())) << spec;
+    }
+  }
 }
 
 // Blocks, holders and those who want them, by chance.

@@ -590,8 +590,11 @@ void generate(const Problem& problem, const Placed& placed, StepSink& sink) {
 constexpr uint32_t kMostSoonRouted = 2048;
 constexpr uint32_t kMostSoonBalanced = 512;  // where links are shared, ways are chosen
 
-Effort effort_of(const Problem& problem) {
-  return is_complete(problem.topology()) || are_soon_routed(problem) ? Effort::kLittle : Effort::kMuch;
+Effort effort_of(const Problem& problem, const RoundsMember& member) {
+  const bool are_few =
+      member.are_few && shares_arcs(problem.model()) && problem.collective().num_ranks() > kMostTried;
+  return are_few || is_complete(problem.topology()) || are_soon_routed(problem) ? Effort::kLittle
+                                                                                : Effort::kMuch;
 }
 
 Applicability apply_up_to(const Problem& problem, uint32_t most_neighbours) {
@@ -681,7 +684,7 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
             if (!placed.is_left_out) return generate(p, placed, sink);
             generate(p, place(p, all->rounds(p), all->by_number), sink);
           },
-          effort_of(problem), all->name));
+          effort_of(problem, *all), all->name));
       continue;
     }
     if (problem.collective().num_ranks() > kMostNeighbours && !are_worth_making(problem, member.least_steps))

@@ -53,6 +53,8 @@ struct RoundsMember {
   bool by_number = false;  ///< ranks as the problem numbers them, not from the root; and so they are placed
   uint64_t least_steps =
       1;  ///< however they are placed: one after another its messages pass something on so often
+  bool are_few =
+      false;  ///< so that where links are shared they are routed in a moment, if ranks have one place each
   /// What is known before they are made; of rounds in which a rank sends, or receives, more than one message it must be.
   std::function<std::optional<RoundsOutline>(const Problem&)> outline{};
 };
