@@ -85,12 +85,8 @@ static size_t padded(size_t bytes) {
 /* 0 with an error where not all ranks came. */
 static int add_up_numbers(quadrille_context* context, MPI_Comm comm, int64_t* numbers, int count, MPI_Op op,
                           qd_error* error) {
-  int64_t mine[2];
-  MPI_Request request;
-  memcpy(mine, numbers, (size_t)count * sizeof *mine);
-  if (PMPI_Iallreduce(mine, numbers, count, MPI_INT64_T, op, comm, &request) != MPI_SUCCESS)
-    return qd_fail(error, "quadrille: rank %d: counts cannot be compared", context->rank);
-  return qd_wait_for_ranks(context, &request, 0, "the comparison of counts", error);
+  return qd_reduce_in_time(context, comm, numbers, count, op, context->timeout, "the comparison of counts",
+                           error);
 }
 
 void qd_numbers_for_leaders(const quadrille_context* context, const qd_call* call, int64_t numbers[2]) {
