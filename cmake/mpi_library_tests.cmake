@@ -199,7 +199,7 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
     string(REGEX MATCH "^([a-z]+):([a-z]+):(.*)$" case ${case})
     set(test ${library}.rank_stops_in_${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
     set(set ${sets}/${ranks})
-    if(CMAKE_MATCH_2 STREQUAL library)
+    if(CMAKE_MATCH_2 STREQUAL "library")
       set(set ${sets}/short_left_${ranks})
     endif()
     add_test(NAME ${test} COMMAND ${expect} 3
@@ -208,6 +208,18 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
     quadrille_mpi_properties(${test})
     set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED "mpi_set_${ranks};mpi_set_short_left_${ranks}" TIMEOUT 60)
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
+  endforeach()
+  # Leaders, and the ranks beside them, which have memory together from their first call on.
+  foreach(case "allreduce:0:not all ranks came to a call that its node does together within 1 s"
+      "allreduce:5:not all ranks came to a call that its node does together within 1 s"
+      "alltoallv:5:not all ranks came to the comparison of counts within 1 s")
+    string(REGEX MATCH "^([a-z]+):([0-9]+):(.*)$" case ${case})
+    set(test ${library}.rank_of_a_node_stops_in_${CMAKE_MATCH_1}_after_${CMAKE_MATCH_2})
+    add_test(NAME ${test} COMMAND ${expect} 3 "^rank 1 was told: quadrille: rank 1: ${CMAKE_MATCH_3}. no word from rank 0$"
+      ${start_of_${library}} -n 2 $<TARGET_FILE:${library}_stopped_in_context> now:${CMAKE_MATCH_1} 0 ${sets}/1 ${CMAKE_MATCH_2})
+    quadrille_mpi_properties(${test})
+    set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_1 TIMEOUT 60)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1 QUADRILLE_RANKS_PER_NODE=2)
   endforeach()
   # Also where ranks compare their calls, take turns, or have buffers that may be on a device.
   foreach(case "CHECK=1:now:alltoallv:not all ranks came to alltoallv within 1 s" "CHECK=1:now:alltoall:not all ranks came to alltoall of 2000 bytes within 1 s"

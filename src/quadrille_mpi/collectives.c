@@ -513,7 +513,8 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
   int done;
   if (context->nodes != NULL && when == QD_NOW && qd_done_by_nodes(context, call, &done)) return done;
   if (call->varies) {
-    const int is_left = qd_leaves_devices(context, call, when == QD_NOW);
+    const int is_left = qd_leaves_devices(context, call, when == QD_NOW, &done);
+    if (is_left < 0) return done;
     const qd_extent extent = is_left ? qd_too_long : qd_extent_of(context, call);
     return qd_do_varying(context, call, is_left || qd_knows_extent(call) ? &extent : NULL,
                          when == QD_NOW ? NULL : request);
@@ -526,9 +527,11 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
   }
   struct qd_cell* tried = NULL;
   if (when == QD_NOW) served = qd_serving_online(context, call, served, &bytes, &tried);
-  if ((served != NULL || tried != NULL) && qd_leaves_devices(context, call, when == QD_NOW)) {
-    served = NULL;
-    tried = NULL;
+  if (served != NULL || tried != NULL) {
+    const int is_left = qd_leaves_devices(context, call, when == QD_NOW, &done);
+    if (is_left < 0) return done;
+    if (is_left) served = NULL;
+    if (is_left) tried = NULL;
   }
   if (when == QD_NOW) {
     if (tried != NULL) return qd_try(context, served, call, bytes, tried);
@@ -554,7 +557,7 @@ int quadrille_start(quadrille_request* request) {
   }
   if (operation->call.varies) {
     const qd_call call = operation->call;
-    const int is_left = qd_leaves_devices(operation->context, &call, 0);
+    const int is_left = qd_leaves_devices(operation->context, &call, 0, NULL);
     const qd_extent extent = is_left ? qd_too_long : qd_extent_of(operation->context, &call);
     begin_again(operation);
     return launch_varying(operation, &call, is_left || qd_knows_extent(&call) ? &extent : NULL, 0);
@@ -562,7 +565,7 @@ int quadrille_start(quadrille_request* request) {
   uint64_t bytes;
   const qd_served* served = who_serves(operation->context, &operation->call, &bytes);
   if (served != NULL && bytes == 0) return MPI_SUCCESS;
-  if (served != NULL && qd_leaves_devices(operation->context, &operation->call, 0)) served = NULL;
+  if (served != NULL && qd_leaves_devices(operation->context, &operation->call, 0, NULL)) served = NULL;
   begin_again(operation);
   return launch(operation, served, &operation->call, bytes, 0);
 }

@@ -431,8 +431,8 @@ int qd_read_devices(int* devices, qd_error* error);
 /* `context->devices`, by what rank 0 was told. Collective. */
 int qd_agree_on_devices(MPI_Comm comm, int told);
 /* Whether a call that waits for its end, or does not, is the MPI library's since a rank may have its buffers on a device; the same
- * on all ranks. Collective where it waits. */
-int qd_leaves_devices(quadrille_context* context, const qd_call* call, int is_now);
+ * on all ranks. Collective where it waits; below 0 where not all came, with the code of the error then. */
+int qd_leaves_devices(quadrille_context* context, const qd_call* call, int is_now, int* code);
 /* Where buffers of this rank are on a device, and nobody else may know: `of` is the call on copies, and the call to be done is
  * returned; null with an error. Else the call itself, and `of` has no copies. */
 const qd_call* qd_on_host(const quadrille_context* context, const qd_call* call, qd_host_copy* of,

@@ -125,14 +125,16 @@ static int is_on_device_here(const quadrille_context* context, const qd_call* ca
                                                  (writes(context, call) && is_on_device(call->to)));
 }
 
-int qd_leaves_devices(quadrille_context* context, const qd_call* call, int is_now) {
+int qd_leaves_devices(quadrille_context* context, const qd_call* call, int is_now, int* code) {
   if (context->devices <= 0 || !is_now) return context->devices > 0;
-  /* What fails or takes too long is told by the call itself, which the MPI library then does. */
   int64_t all = is_on_device_here(context, call);
   qd_error error;
-  return !qd_reduce_in_time(context, context->comm, &all, 1, MPI_MAX, context->timeout,
-                            "the question whose buffers are on a device", &error) ||
-         all != 0;
+  if (qd_reduce_in_time(context, context->comm, &all, 1, MPI_MAX, context->timeout,
+                        "the question whose buffers are on a device", &error))
+    return all != 0;
+  context->broken = 1;
+  *code = qd_raise(context, MPI_COMM_NULL, &error);
+  return -1;
 }
 
 int qd_read_devices(int* devices, qd_error* error) {

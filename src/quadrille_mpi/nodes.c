@@ -295,8 +295,15 @@ void qd_free_nodes(struct qd_nodes* nodes, int is_broken) {
 
 /* --- the memory that they share --------------------------------------------------------------------------- */
 
-int qd_reserve_window(struct qd_nodes* nodes, size_t bytes) {
-  if (nodes->window != MPI_WIN_NULL && nodes->size >= bytes) return MPI_SUCCESS;
+static int meet_in_node(quadrille_context* context, qd_error* error) {
+  /* Leaders know better who is missing, if they are there to say it. */
+  const double beyond = 1;
+  MPI_Request request;
+  return PMPI_Ibarrier(context->nodes->node, &request) == MPI_SUCCESS &&
+         qd_wait_for_ranks(context, &request, beyond, "a call that its node does together", error);
+}
+
+static int make_window(struct qd_nodes* nodes, size_t bytes) {
   if (nodes->window != MPI_WIN_NULL) {
     PMPI_Win_unlock_all(nodes->window);
     PMPI_Win_free(&nodes->window);
@@ -321,19 +328,28 @@ int qd_reserve_window(struct qd_nodes* nodes, size_t bytes) {
   return code;
 }
 
+int qd_reserve_window(quadrille_context* context, size_t bytes, int* code) {
+  struct qd_nodes* nodes = context->nodes;
+  if (nodes->window != MPI_WIN_NULL && nodes->size >= bytes) return 1;
+  qd_error error;
+  /* Nobody looks at the time where it is made. */
+  int good = context->timeout <= 0 || meet_in_node(context, &error);
+  if (good && make_window(nodes, bytes) != MPI_SUCCESS)
+    good = qd_fail(&error, "quadrille: rank %d: no shared memory for %zu bytes", context->rank, bytes);
+  if (good) return 1;
+  context->broken = 1;
+  *code = qd_raise(context, MPI_COMM_NULL, &error);
+  return 0;
+}
+
 int qd_meet(quadrille_context* context, qd_error* error) {
   const struct qd_nodes* nodes = context->nodes;
-  /* Leaders know better who is missing, if they are there to say it. */
-  const double beyond = 1;
   int good = 1;
   PMPI_Win_sync(nodes->window);
-  if (context->timeout > 0 || context->has_had_requests) {
-    MPI_Request request;
-    good = PMPI_Ibarrier(nodes->node, &request) == MPI_SUCCESS &&
-           qd_wait_for_ranks(context, &request, beyond, "a call that its node does together", error);
-  } else {
+  if (context->timeout > 0 || context->has_had_requests)
+    good = meet_in_node(context, error);
+  else
     PMPI_Barrier(nodes->node);
-  }
   PMPI_Win_sync(nodes->window);
   return good;
 }
@@ -374,13 +390,6 @@ int qd_exchange(quadrille_context* context, const qd_parts* parts, const void* c
     *mine = parts->get(context, call);
   /* Nobody writes before all have read. */
   return qd_meet(context, error);
-}
-
-int qd_no_window(quadrille_context* context, size_t bytes) {
-  qd_error error;
-  context->broken = 1;
-  qd_fail(&error, "quadrille: rank %d: no shared memory for %zu bytes", context->rank, bytes);
-  return qd_raise(context, MPI_COMM_NULL, &error);
 }
 
 /* --- the calls -------------------------------------------------------------------------------------------- */
@@ -632,9 +641,10 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
   struct qd_nodes* nodes = context->nodes;
   qd_shared shared;
   if (call->varies) return qd_varying_by_nodes(context, call, code);
-  if (context->broken || call->collective == QD_BARRIER_CALL || !qd_measure_shared(context, call, &shared) ||
-      qd_leaves_devices(context, call, 1))
+  if (context->broken || call->collective == QD_BARRIER_CALL || !qd_measure_shared(context, call, &shared))
     return 0;
+  const int is_left = qd_leaves_devices(context, call, 1, code);
+  if (is_left != 0) return is_left < 0;
   const double begun = qd_now();
   qd_host_copy host;
   qd_error why = {""};
@@ -643,9 +653,8 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
   if (!is_there) shared.call = call;
   const size_t line = 64;
   const size_t behind = qd_front + (shared.given + line - 1) / line * line;
-  *code = qd_reserve_window(nodes, behind + shared.got + 1);
-  if (*code != MPI_SUCCESS) {
-    *code = qd_back_to_device(context, &host, qd_no_window(context, behind + shared.got));
+  if (!qd_reserve_window(context, behind + shared.got + 1, code)) {
+    *code = qd_back_to_device(context, &host, *code);
     return 1;
   }
   shared.out = nodes->memory + qd_front;

@@ -154,7 +154,7 @@ const qd_served* qd_serving_leaders(const quadrille_context* context, const qd_c
 
 int qd_leaders_serve(quadrille_context* context, const qd_call* call, const int64_t numbers[2]) {
   return qd_serving_leaders(context, call, qd_leaders_bytes(context, call, numbers)) != NULL &&
-         !qd_leaves_devices(context, call, 0);
+         !qd_leaves_devices(context, call, 0, NULL);
 }
 
 /* --- who has how much ------------------------------------------------------------------------------------- */
@@ -177,11 +177,7 @@ size_t qd_lay_out(const struct qd_nodes* nodes, int size, const qd_blocks* of, s
 static uint64_t* tell(quadrille_context* context, size_t words, int* code) {
   struct qd_nodes* nodes = context->nodes;
   const size_t bytes = qd_front + (size_t)nodes->each * words * sizeof(uint64_t);
-  *code = qd_reserve_window(nodes, bytes);
-  if (*code != MPI_SUCCESS) {
-    *code = qd_no_window(context, bytes);
-    return NULL;
-  }
+  if (!qd_reserve_window(context, bytes, code)) return NULL;
   return (uint64_t*)(void*)(nodes->memory + qd_front);
 }
 
@@ -299,11 +295,7 @@ static int learn(quadrille_context* context, qd_varying_call* of, int* code, qd_
   }
   if (!good) return 0;
   const size_t behind = qd_front + padded(of->given);
-  *code = qd_reserve_window(context->nodes, behind + of->got + 1);
-  if (*code != MPI_SUCCESS) {
-    *code = qd_no_window(context, behind + of->got);
-    return 0;
-  }
+  if (!qd_reserve_window(context, behind + of->got + 1, code)) return 0;
   of->out = nodes->memory + qd_front;
   of->in = nodes->memory + behind;
   return 1;
@@ -469,7 +461,9 @@ int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* co
     *code = qd_raise(context, MPI_COMM_NULL, &why);
     return 1;
   }
-  if (qd_serving_leaders(context, call, bytes) == NULL || qd_leaves_devices(context, call, 1)) return 0;
+  const int is_left =
+      qd_serving_leaders(context, call, bytes) == NULL ? 1 : qd_leaves_devices(context, call, 1, code);
+  if (is_left != 0) return is_left < 0;
   qd_host_copy host;
   const qd_call* here = qd_on_host(context, call, &host, &why);
   const int is_there = here != NULL;

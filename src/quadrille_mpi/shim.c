@@ -358,7 +358,7 @@ QD_HOT int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
   const qd_served* served = context == NULL ? NULL : qd_serving(context, call, &bytes);
   struct qd_cell* tried = NULL;
   if (context != NULL) served = qd_serving_online(context, call, served, &bytes, &tried);
-  if ((served != NULL || tried != NULL) && bytes > 0 && qd_leaves_devices(context, call, 1)) {
+  if ((served != NULL || tried != NULL) && bytes > 0 && qd_leaves_devices(context, call, 1, code)) {
     served = NULL;
     tried = NULL;
   }
@@ -418,7 +418,7 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
     free(places);
     return done;
   }
-  const int is_left = qd_leaves_devices(context, call, 1);
+  const int is_left = qd_leaves_devices(context, call, 1, code);
   qd_extent extent = is_left ? qd_too_long : qd_extent_of(context, call);
   if (call->collective == QD_ALLTOALL && !is_left) {
     int64_t words[2] = {extent.longest, extent.all};

@@ -1,6 +1,6 @@
 /* A rank that stops in the library's own calls: each way to wait for them says who it is, and is over.
  *
- *     QUADRILLE_TIMEOUT=1 mpirun -n 4 stopped_in_context CASE RANK FOLDER_OF_A_SET
+ *     QUADRILLE_TIMEOUT=1 mpirun -n 4 stopped_in_context CASE RANK FOLDER_OF_A_SET [CALLS BEFORE]
  *
  * Case: create, or HOW:CALL with HOW now, test, wait, waitall or persistent and CALL allreduce, alltoall, alltoallv, barrier
  * or library (a short message, which the set leaves to the MPI library). Every rank but the one that stops says what came of it; the program then
@@ -13,7 +13,7 @@
 
 #include "quadrille_mpi.h"
 
-enum { kCount = 500, kMostRanks = 8, kBefore = 20, kShort = 10 };
+enum { kCount = 500, kMostRanks = 8, kShort = 10 };
 
 static int me, ranks;
 static int from[kMostRanks * kCount], to[kMostRanks * kCount];
@@ -87,7 +87,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  if (argc != 4 || ranks > kMostRanks) return MPI_Abort(MPI_COMM_WORLD, 2);
+  if (argc < 4 || argc > 5 || ranks > kMostRanks) return MPI_Abort(MPI_COMM_WORLD, 2);
+  const int before = argc == 5 ? atoi(argv[4]) : 20;
   const int stops = me == atoi(argv[2]);
   char how[20] = "", call[20] = "";
   sscanf(argv[1], "%19[a-z]:%19[a-z]", how, call);
@@ -102,7 +103,7 @@ int main(int argc, char** argv) {
     for (int r = 0; r < ranks; ++r)
       for (int k = 0; k < kCount; ++k) from[r * kCount + k] = me + 100 * r + i;
     spoil();
-    if (i == kBefore && stops) raise(SIGSTOP);
+    if (i == before && stops) raise(SIGSTOP);
     code = start(call, how, context, &request);
     if (code == MPI_SUCCESS) code = finish(how, &request);
     if (code != MPI_SUCCESS) return say(code);
