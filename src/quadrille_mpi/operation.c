@@ -288,18 +288,21 @@ int qd_compare_numbers(quadrille_context* context, int64_t numbers[2], const cha
   const int tag = (int)(context->next_tag++ & 0x3fffU);
   if (all == NULL) return qd_fail(error, "quadrille: rank %d: no memory", context->rank);
   qd_begin_numbers(all, numbers[0], numbers[1], 0);
-  double since = qd_now();
-  for (int step = 0, over = 0; !over;) {
+  double since = 0;
+  int step = 0, over = 0;
+  for (unsigned polls = 1; !over; ++polls) {
     if (qd_advance_numbers(all, context->comm, tag, context->rank, context->size, 0, &over) != MPI_SUCCESS) {
       context->broken = 1;
       return qd_fail(error, "quadrille: rank %d: the MPI library failed where ranks %s", context->rank, what);
     }
     if (over) break;
     qd_advance_all(context, NULL);
+    if (polls % polls_before_yield != 0) continue;
     sched_yield();
-    if (step != all->step) since = qd_now();
+    if (context->timeout <= 0) continue;
+    if (since == 0 || step != all->step) since = qd_now();
     step = all->step;
-    if (context->timeout <= 0 || qd_now() - since < context->timeout) continue;
+    if (qd_now() - since < context->timeout) continue;
     char waits[80], missing[200];
     context->broken = 1;
     qd_say_numbers(all, context->rank, context->size, waits, sizeof waits);

@@ -10,8 +10,8 @@ export QUADRILLE_TIMEOUT=3
 rank_of() { tr '\0' '\n' <"/proc/$1/environ" 2>/dev/null | sed -n 's/^\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=//p' | head -1; }
 failed=0
 for stopped in 1 0; do
-  "$start" -n 3 "$mpi" simulate alltoall "torus(16,16)" --switching wormhole --algorithm alltoall_direct --bytes 1M \
-    --stall 100000cycles >"$output" 2>&1 </dev/null &
+  "$start" -n 3 "$mpi" simulate alltoall "torus(8,8)" --switching wormhole --algorithm alltoall_direct --bytes 32M \
+    --stall 1000cycles --sync none >"$output" 2>&1 </dev/null &
   job=$!
   for _ in $(seq 200); do
     ranks=($(pgrep -f "^$mpi simulate alltoall torus"))

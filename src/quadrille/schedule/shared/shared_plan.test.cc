@@ -233,6 +233,30 @@ TEST(SharedPlan, AFileThatIsCutShortOrWrittenToMeanwhileIsEverybodysError) {
   }
 }
 
+// A plan without steps cannot say between which of them there are signals.
+TEST(SharedPlan, SaysToAllHowStepsAreKeptApart) {
+  constexpr std::string_view kText =
+      "quadrille-plan 1\ntopology line(3)\ncollective gather root=2\nmodel switching=wormhole\nbarrier after=1\n"
+      "signal from=2 after=1 to=1 before=2\npriority step=2 level=1\nstep\n0>1>2: 0-2\nstep\n1>2: 1-2\n";
+  const PlanFile file = read_plan(kText, "x");
+  ASSERT_TRUE(file.synchronisation);
+  for (const char* ending : {".plan", ".json"}) {
+    const std::string path = ::testing::TempDir() + "quadrille_shared_plan_signals" + ending;
+    write_plan_file(path, file);
+    std::atomic<int> same = 0;
+    testing::ThreadCrew::run(3, [&](Crew& crew) {
+      SharedPlan shared(crew, [&](PlanListener* listener) {
+        return listener != nullptr ? read_plan_file(path, GraphFiles::kRefused, *listener)
+                                   : read_plan_file(path);
+      });
+      const Compiled judged = judge_plan(shared, {.crew = &crew});
+      if (shared.head() == file && judged.synchronised) ++same;
+    });
+    EXPECT_EQ(same, 3) << ending;
+    std::filesystem::remove(path);
+  }
+}
+
 TEST(SharedPlan, WhatCannotBeReadIsEverybodysError) {
   std::atomic<int> refused = 0;
   testing::ThreadCrew::run(3, [&](Crew& crew) {
