@@ -6,7 +6,7 @@
 namespace quadrille {
 namespace {
 
-constexpr auto kBeat = std::chrono::milliseconds(250);
+constexpr auto kBetweenCounts = std::chrono::milliseconds(250);
 
 }  // namespace
 
@@ -35,7 +35,7 @@ Pulse::Pulse(MPI_Comm all, MPI_Comm here) : here_(here) {
   MPI_Barrier(here);
   thread_ = std::thread([this] {
     std::unique_lock lock(mutex_);
-    while (!over_.wait_for(lock, kBeat, [this] { return is_over_; })) ++counts_[me_].value;
+    while (!over_.wait_for(lock, kBetweenCounts, [this] { return is_over_; })) ++counts_[me_].value;
   });
 }
 
@@ -56,14 +56,14 @@ Pulse::Watch::Watch(const Pulse& pulse) : pulse_(pulse), seen_(pulse.ranks_.size
 std::optional<int> Pulse::Watch::lost(std::chrono::milliseconds limit) {
   const Clock::time_point now = Clock::now();
   const Clock::duration since = now - looked_;
-  if (since < kBeat) return std::nullopt;
+  if (since < kBetweenCounts) return std::nullopt;
   looked_ = now;
   for (size_t i = 0; i < seen_.size(); ++i) {
     if (i == pulse_.me_) continue;
     const uint64_t count = pulse_.counts_[i].value.load();
     const bool has_moved = count != seen_[i].count;
     seen_[i].still =
-        has_moved ? Clock::duration{} : seen_[i].still + std::min<Clock::duration>(since, 4 * kBeat);
+        has_moved ? Clock::duration{} : seen_[i].still + std::min<Clock::duration>(since, 4 * kBetweenCounts);
     seen_[i].count = count;
     if (seen_[i].still > limit) return pulse_.ranks_[i];
   }
