@@ -182,6 +182,60 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
     set_tests_properties(${test} PROPERTIES TIMEOUT 300 FIXTURES_REQUIRED mpi_set_ordered_${endpoints})
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=${each})
   endforeach()
+  # A rank stops: however the others wait, they say who it is.
+  quadrille_library_program(stopped_in_context ${library})
+  set(ranks 4)
+  if(NOT 4 IN_LIST ranks_of_${library})
+    set(ranks 2)
+  endif()
+  set(by_program "in alltoall .*, step [0-9]+: .* outstanding")
+  set(by_numbers "while ranks agree about sizes of alltoallv: a message from rank [0-9] is outstanding")
+  foreach(case "now:alltoall:${by_program}" "test:alltoall:${by_program}" "wait:alltoall:${by_program}"
+      "waitall:alltoall:${by_program}" "persistent:alltoall:${by_program}" "now:allreduce:in allreduce .* outstanding"
+      "now:alltoallv:${by_numbers}" "test:alltoallv:${by_numbers}" "wait:alltoallv:${by_numbers}" "waitall:alltoallv:${by_numbers}"
+      "persistent:alltoallv:${by_numbers}" "now:barrier:while ranks meet before the MPI library does barrier: a message from rank [0-9] is outstanding"
+      "test:barrier:while the MPI library does a call that was passed on to it" "now:library:while ranks meet before the MPI library does broadcast: .*"
+      "create:none:while ranks make a context")
+    string(REGEX MATCH "^([a-z]+):([a-z]+):(.*)$" case ${case})
+    set(test ${library}.rank_stops_in_${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
+    set(set ${sets}/${ranks})
+    if(CMAKE_MATCH_2 STREQUAL "library")
+      set(set ${sets}/short_left_${ranks})
+    endif()
+    add_test(NAME ${test} COMMAND ${expect} 3
+      "^rank 1 was told: quadrille: rank 1: nothing moves for 1 s ${CMAKE_MATCH_3}. no word from rank 0$"
+      ${start_of_${library}} -n ${ranks} $<TARGET_FILE:${library}_stopped_in_context> ${CMAKE_MATCH_1}:${CMAKE_MATCH_2} 0 ${set})
+    quadrille_mpi_properties(${test})
+    set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED "mpi_set_${ranks};mpi_set_short_left_${ranks}" TIMEOUT 60)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
+  endforeach()
+  # Leaders, and the ranks beside them, which have memory together from their first call on.
+  foreach(case "allreduce:0:not all ranks came to a call that its node does together within 1 s"
+      "allreduce:5:not all ranks came to a call that its node does together within 1 s"
+      "alltoallv:5:not all ranks came to the comparison of counts within 1 s")
+    string(REGEX MATCH "^([a-z]+):([0-9]+):(.*)$" case ${case})
+    set(test ${library}.rank_of_a_node_stops_in_${CMAKE_MATCH_1}_after_${CMAKE_MATCH_2})
+    add_test(NAME ${test} COMMAND ${expect} 3 "^rank 1 was told: quadrille: rank 1: ${CMAKE_MATCH_3}. no word from rank 0$"
+      ${start_of_${library}} -n 2 $<TARGET_FILE:${library}_stopped_in_context> now:${CMAKE_MATCH_1} 0 ${sets}/1 ${CMAKE_MATCH_2})
+    quadrille_mpi_properties(${test})
+    set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_1 TIMEOUT 60)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1 QUADRILLE_RANKS_PER_NODE=2)
+  endforeach()
+  # Also where ranks compare their calls, take turns, or have buffers that may be on a device.
+  foreach(case "CHECK=1:now:alltoallv:not all ranks came to alltoallv within 1 s" "CHECK=1:now:alltoall:not all ranks came to alltoall of 2000 bytes within 1 s"
+      "DEVICE=1:now:alltoall:not all ranks came to the question whose buffers are on a device within 1 s"
+      "TUNE=online:now:allreduce:.*")
+    string(REGEX MATCH "^([A-Z]+=[0-9a-z]+):([a-z]+):([a-z]+):(.*)$" case ${case})
+    string(REGEX MATCH "^[A-Z]+" setting ${CMAKE_MATCH_1})
+    string(REGEX MATCH "^([A-Z]+=[0-9a-z]+):([a-z]+):([a-z]+):(.*)$" case ${case})
+    set(test ${library}.rank_stops_with_${setting}_in_${CMAKE_MATCH_3})
+    add_test(NAME ${test} COMMAND ${expect} 3
+      "^rank 1 was told: quadrille: rank 1: ${CMAKE_MATCH_4}. no word from rank 0$"
+      ${start_of_${library}} -n ${ranks} $<TARGET_FILE:${library}_stopped_in_context> ${CMAKE_MATCH_2}:${CMAKE_MATCH_3} 0 ${sets}/${ranks})
+    quadrille_mpi_properties(${test})
+    set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED "mpi_set_${ranks}" TIMEOUT 60)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1 QUADRILLE_${CMAKE_MATCH_1})
+  endforeach()
   # The same from C++.
   add_executable(${library}_wrapper ${library_tests}/wrapper.cc)
   target_link_libraries(${library}_wrapper PRIVATE ${library}_static quadrille_flags quadrille_c_sanitizers)
@@ -252,7 +306,7 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=2)
   endforeach()
   quadrille_wrong_test(${library} rank_that_is_elsewhere
-    "said: quadrille: rank 2: not all ranks came to allgather of 80 bytes within 2 s: the others are elsewhere, or late$" one_less ${sets}/3)
+    "said: quadrille: rank 2: not all ranks came to allgather of 80 bytes within 2 s. no word from rank 1$" one_less ${sets}/3)
   set_property(TEST ${library}.unlike_counts_of_a_collective ${library}.unlike_bytes ${library}.unlike_collectives ${library}.unlike_roots ${library}.unlike_operators ${library}.unlike_elements
     ${library}.rank_that_is_elsewhere APPEND PROPERTY ENVIRONMENT QUADRILLE_CHECK=2)
   set_property(TEST ${library}.set_of_another_size APPEND PROPERTY FIXTURES_REQUIRED mpi_set_4)
@@ -435,6 +489,24 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
   quadrille_mpi_properties(${test})
   set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60)
   set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
+  # Where ranks agree about what they are to send, and before they have a context.
+  foreach(case "alltoallv:51:nothing moves for 1 s while ranks agree about sizes of alltoallv: a message from rank 0 is outstanding"
+      "alltoallv:0:nothing moves for 1 s while ranks make a context" "allreduce:0:nothing moves for 1 s while ranks make a context"
+      "allgatherv:51:nothing moves for 1 s in allgather .*: a message from rank 0 and .* are outstanding")
+    string(REGEX MATCH "^([a-z]+):([0-9]+):(.*)$" case ${case})
+    set(test shim.${mpi}.rank_stops_in_${CMAKE_MATCH_1}_after_${CMAKE_MATCH_2})
+    add_test(NAME ${test} COMMAND ${expect} 3 "^quadrille: rank 1: ${CMAKE_MATCH_3}. no word from rank 0$"
+      ${run} --programs ${sets}/2 -n 2 --mpi ${mpi} $<TARGET_FILE:stopped_rank_${mpi}> 0 19 ${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+    quadrille_mpi_properties(${test})
+    set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1 QUADRILLE_ALLTOALLV=1)
+  endforeach()
+  add_test(NAME shim.${mpi}.rank_stops_where_calls_are_compared COMMAND ${expect} 3
+    "^quadrille: rank 1: not all ranks came to alltoallv within 1 s. no word from rank 0$"
+    ${run} --programs ${sets}/2 -n 2 --mpi ${mpi} $<TARGET_FILE:stopped_rank_${mpi}> 0 19 alltoallv)
+  quadrille_mpi_properties(shim.${mpi}.rank_stops_where_calls_are_compared)
+  set_tests_properties(shim.${mpi}.rank_stops_where_calls_are_compared PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60)
+  set_property(TEST shim.${mpi}.rank_stops_where_calls_are_compared APPEND PROPERTY ENVIRONMENT QUADRILLE_CHECK=1 QUADRILLE_ALLTOALLV=1)
   add_test(NAME shim.${mpi}.leader_stops COMMAND ${expect} 3
     "^quadrille: the leader of node 0: nothing moves for 1 s in allreduce .*: a message from the leader of node 1 and"
     ${run} --programs ${sets}/2 -n 4 --mpi ${mpi} $<TARGET_FILE:stopped_rank_${mpi}> 2 19)

@@ -128,6 +128,8 @@ foreach(program IN LISTS QUADRILLE_MPI_PROGRAMS)
     quadrille_mpi_properties(${program}.shares_what_quadrille_does_alone)
     add_test(NAME ${program}.lost_rank COMMAND bash ${plans}/lost_rank.sh $<TARGET_FILE:${program}> ${start})
     quadrille_mpi_properties(${program}.lost_rank)
+    add_test(NAME ${program}.stopped_rank COMMAND bash ${plans}/stopped_rank.sh $<TARGET_FILE:${program}> ${start})
+    quadrille_mpi_properties(${program}.stopped_rank)
     if(NOT QUADRILLE_SANITIZE)
       add_test(NAME ${program}.keeps_no_plan_file_in_memory
         COMMAND bash ${plans}/memory.sh $<TARGET_FILE:quadrille_cli> $<TARGET_FILE:${program}> ${start})

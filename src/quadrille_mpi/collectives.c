@@ -108,23 +108,10 @@ int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* erro
   char here[160], there[160];
   say_call(mine, here, sizeof here);
   /* The largest of each, and of each turned round. */
-  int64_t ends[2 * WORDS], most[2 * WORDS];
-  for (int i = 0; i < WORDS; ++i) ends[2 * i] = -(ends[2 * i + 1] = mine[i]);
-  MPI_Request request;
-  if (PMPI_Iallreduce(ends, most, 2 * WORDS, MPI_INT64_T, MPI_MAX, context->comm, &request) != MPI_SUCCESS)
-    return qd_fail(error, "quadrille: rank %d: calls cannot be compared", context->rank);
-  const double begun = qd_now();
-  for (int over = 0; !over;) {
-    PMPI_Test(&request, &over, MPI_STATUS_IGNORE);
-    if (over) break;
-    qd_advance_all(context, NULL);
-    sched_yield();
-    if (qd_now() - begun < context->check) continue;
-    context->broken = 1;
-    return qd_fail(
-        error, "quadrille: rank %d: not all ranks came to %s within %g s: the others are elsewhere, or late",
-        context->rank, here, context->check);
-  }
+  int64_t most[2 * WORDS];
+  for (int i = 0; i < WORDS; ++i) most[2 * i] = -(most[2 * i + 1] = mine[i]);
+  if (!qd_reduce_in_time(context, context->comm, most, 2 * WORDS, MPI_MAX, context->check, here, error))
+    return 0;
   int same = 1;
   for (int i = 0; i < WORDS; ++i) same &= most[2 * i] == -most[2 * i + 1];
   if (same) return 1;
@@ -133,6 +120,7 @@ int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* erro
   int good = all != NULL;
   PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, context->comm);
   if (good) {
+    /* They have just been here, and nobody goes on. */
     PMPI_Allgather(mine, WORDS, MPI_INT64_T, all, WORDS, MPI_INT64_T, context->comm);
     int rank = 1;
     while (rank < context->size && memcmp(all, all + rank * WORDS, sizeof mine) == 0) ++rank;
@@ -346,7 +334,7 @@ static void set_sizes(qd_operation* operation, const qd_call* call, uint64_t byt
 }
 
 static int next_tag(quadrille_context* context, int is_often) {
-  return (int)(is_often ? 0x4000U + (context->next_fixed_tag++ & 0x3fffU) : context->next_tag++ & 0x3fffU);
+  return (int)(is_often ? 0x4000U + context->next_fixed_tag++ % 0x3fffU : context->next_tag++ & 0x3fffU);
 }
 
 void qd_take_tags(qd_operation* operation, int is_often) {
@@ -457,9 +445,14 @@ int qd_do(quadrille_context* context, const qd_served* served, const qd_call* ca
           quadrille_request* request) {
   int code = MPI_SUCCESS;
   if (request == NULL && served == NULL) {
+    qd_error error;
+    const int is_barrier = call->collective == QD_BARRIER_CALL;
     ++context->statistics.passed;
-    code = qd_meet_before_blocking(context);
-    if (code == MPI_SUCCESS) code = qd_pass_on(call, context->rank, context->comm, NULL);
+    if (!context->broken &&
+        !qd_meet_before_blocking(context, is_barrier ? "barrier" : qd_collective_names[call->collective],
+                                 &error))
+      return qd_raise(context, MPI_COMM_NULL, &error);
+    code = qd_pass_on(call, context->rank, context->comm, NULL);
     return code == MPI_SUCCESS ? code : qd_call_handler(context->user, code);
   }
   qd_operation* operation = new_operation(context, &code);
@@ -520,7 +513,8 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
   int done;
   if (context->nodes != NULL && when == QD_NOW && qd_done_by_nodes(context, call, &done)) return done;
   if (call->varies) {
-    const int is_left = qd_leaves_devices(context, call, when == QD_NOW);
+    const int is_left = qd_leaves_devices(context, call, when == QD_NOW, &done);
+    if (is_left < 0) return done;
     const qd_extent extent = is_left ? qd_too_long : qd_extent_of(context, call);
     return qd_do_varying(context, call, is_left || qd_knows_extent(call) ? &extent : NULL,
                          when == QD_NOW ? NULL : request);
@@ -533,9 +527,11 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
   }
   struct qd_cell* tried = NULL;
   if (when == QD_NOW) served = qd_serving_online(context, call, served, &bytes, &tried);
-  if ((served != NULL || tried != NULL) && qd_leaves_devices(context, call, when == QD_NOW)) {
-    served = NULL;
-    tried = NULL;
+  if (served != NULL || tried != NULL) {
+    const int is_left = qd_leaves_devices(context, call, when == QD_NOW, &done);
+    if (is_left < 0) return done;
+    if (is_left) served = NULL;
+    if (is_left) tried = NULL;
   }
   if (when == QD_NOW) {
     if (tried != NULL) return qd_try(context, served, call, bytes, tried);
@@ -561,7 +557,7 @@ int quadrille_start(quadrille_request* request) {
   }
   if (operation->call.varies) {
     const qd_call call = operation->call;
-    const int is_left = qd_leaves_devices(operation->context, &call, 0);
+    const int is_left = qd_leaves_devices(operation->context, &call, 0, NULL);
     const qd_extent extent = is_left ? qd_too_long : qd_extent_of(operation->context, &call);
     begin_again(operation);
     return launch_varying(operation, &call, is_left || qd_knows_extent(&call) ? &extent : NULL, 0);
@@ -569,7 +565,7 @@ int quadrille_start(quadrille_request* request) {
   uint64_t bytes;
   const qd_served* served = who_serves(operation->context, &operation->call, &bytes);
   if (served != NULL && bytes == 0) return MPI_SUCCESS;
-  if (served != NULL && qd_leaves_devices(operation->context, &operation->call, 0)) served = NULL;
+  if (served != NULL && qd_leaves_devices(operation->context, &operation->call, 0, NULL)) served = NULL;
   begin_again(operation);
   return launch(operation, served, &operation->call, bytes, 0);
 }
@@ -610,8 +606,7 @@ static int end_operation(quadrille_request* request) {
 /* What has become of it, at once or when it is over. */
 static int outcome_of(qd_operation* operation, int waits) {
   if (operation->outcome == QD_UNDER_WAY)
-    operation->outcome =
-        waits ? qd_finish(operation, &operation->why) : qd_advance(operation, &operation->why);
+    operation->outcome = waits ? qd_finish(operation, &operation->why) : qd_look(operation, &operation->why);
   return operation->outcome;
 }
 

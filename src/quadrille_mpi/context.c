@@ -15,7 +15,7 @@ _Thread_local qd_error qd_last_error;
 #ifdef QUADRILLE_SHIM
 /* What stopped in the middle cannot be taken back, and a program that does not ask for errors must not go on with what it left.
  * Said here: an MPI's own way to say why it aborts may lose it where several ranks abort at once. */
-static void give_up(const qd_error* error) {
+void qd_give_up(const qd_error* error) {
   const struct timespec until_read = {0, 200000000};
   fprintf(stderr, "%s\n", error->text);
   fflush(stderr);
@@ -26,7 +26,7 @@ static void give_up(const qd_error* error) {
 
 int qd_raise(quadrille_context* context, MPI_Comm comm, const qd_error* error) {
 #ifdef QUADRILLE_SHIM
-  if (context != NULL && context->broken) give_up(error);
+  if (context != NULL && context->broken) qd_give_up(error);
 #endif
   static _Atomic int known = 0;
   int code = atomic_load(&known);
@@ -50,13 +50,13 @@ int qd_call_handler(MPI_Comm comm, int code) {
 }
 
 int qd_agree(MPI_Comm comm, int good, qd_error* error) {
-  int rank, size, first;
+  int rank, size;
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
-  const int mine = good ? size : rank;
-  PMPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm);
-  if (first == size) return 1;
-  PMPI_Bcast(error->text, sizeof error->text, MPI_CHAR, first, comm);
+  int first = good ? size : rank;
+  qd_allreduce(&first, 1, MPI_INT, MPI_MIN, comm);
+  if (first == size) return !qd_is_late();
+  qd_bcast(error->text, sizeof error->text, MPI_CHAR, first, comm);
   return 0;
 }
 
@@ -166,22 +166,22 @@ static int agree_on_arguments(const quadrille_context* context, const char* topo
   char mine[256] = "";
   if (topology != NULL) snprintf(mine, sizeof mine, "%s", topology);
   memcpy(first, mine, sizeof first);
-  PMPI_Bcast(first, sizeof first, MPI_CHAR, 0, context->comm);
+  qd_bcast(first, sizeof first, MPI_CHAR, 0, context->comm);
   int good = strcmp(first, mine) == 0;
   if (!good)
     qd_fail(error, "quadrille: the topology must be the same on all ranks: rank %d gives '%s', rank 0 '%s'",
             context->rank, mine, first);
   int* map = malloc(((size_t)context->size + 1) * sizeof *map);
   int has_map = node_of_rank != NULL;
-  PMPI_Bcast(&has_map, 1, MPI_INT, 0, context->comm);
+  qd_bcast(&has_map, 1, MPI_INT, 0, context->comm);
   if (good && has_map != (node_of_rank != NULL))
     good = qd_fail(error,
                    "quadrille: the map of ranks must be the same on all ranks: rank %d gives %s, rank 0 %s",
                    context->rank, node_of_rank != NULL ? "one" : "none", has_map ? "one" : "none");
   if (has_map && map != NULL) {
     if (context->rank == 0) memcpy(map, node_of_rank, (size_t)context->size * sizeof *map);
-    PMPI_Bcast(map, context->size, MPI_INT, 0, context->comm);
-    for (int r = 0; r < context->size && good && node_of_rank != NULL; ++r) {
+    qd_bcast(map, context->size, MPI_INT, 0, context->comm);
+    for (int r = 0; r < context->size && good && node_of_rank != NULL && !qd_is_late(); ++r) {
       if (map[r] != node_of_rank[r])
         good = qd_fail(
             error,
@@ -189,7 +189,7 @@ static int agree_on_arguments(const quadrille_context* context, const char* topo
             context->rank, r, node_of_rank[r], map[r]);
     }
   }
-  free(map);
+  if (!qd_is_late()) free(map);
   return qd_agree(context->comm, good, error);
 }
 
@@ -235,7 +235,7 @@ static uint32_t endpoint_of(const quadrille_context* context, int rank) {
 static void share_words(uint32_t* words, uint64_t count, MPI_Comm comm) {
   const uint64_t most = (uint64_t)1 << 28;
   for (uint64_t at = 0; at < count; at += most)
-    PMPI_Bcast(words + at, (int)(count - at < most ? count - at : most), MPI_UINT32_T, 0, comm);
+    qd_bcast(words + at, (int)(count - at < most ? count - at : most), MPI_UINT32_T, 0, comm);
 }
 
 /* One part for all, which each rank moves to where it sits. */
@@ -244,18 +244,19 @@ static int share_one_part(const quadrille_context* context, const qd_file* file,
   const uint64_t ways = qd_ways_length(head);
   uint32_t length = 0;
   if (context->rank == 0) length = qd_part_length(file, 0);
-  PMPI_Bcast(&length, 1, MPI_UINT32_T, 0, context->comm);
+  qd_bcast(&length, 1, MPI_UINT32_T, 0, context->comm);
   uint32_t* all = malloc((size_t)(ways + length) * sizeof *all);
   int* to = malloc((size_t)context->size * sizeof *to);
-  const int here = all != NULL && to != NULL;
-  int everywhere;
-  PMPI_Allreduce(&here, &everywhere, 1, MPI_INT, MPI_MIN, context->comm);
+  int everywhere = all != NULL && to != NULL;
+  qd_allreduce(&everywhere, 1, MPI_INT, MPI_MIN, context->comm);
   int good = everywhere || qd_fail(error, "quadrille: no memory for a program of %" PRIu32 " words", length);
   if (good) {
     if (context->rank == 0 && !(qd_read_words(file, (uint64_t)head->table + QD_WAYS_AT, ways, all) &&
                                 qd_read_part(file, 0, length, all + ways)))
       memset(all, 0, (size_t)(ways + length) * sizeof *all); /* which makes no sense at any rank */
     share_words(all, ways + length, context->comm);
+    /* The words belong to whatever may still come. */
+    if (qd_is_late()) return 0;
     const uint32_t endpoint = endpoint_of(context, context->rank);
     good =
         qd_translate(all, head, endpoint, rank_at, to)
@@ -271,22 +272,25 @@ static int share_one_part(const quadrille_context* context, const qd_file* file,
 static int share_parts(const quadrille_context* context, const qd_file* file, const qd_head* head,
                        const int* counts, const int* rank_at, qd_program* program, qd_error* error) {
   int mine = 0, most = 0;
-  PMPI_Scatter(counts, 1, MPI_INT, &mine, 1, MPI_INT, 0, context->comm);
+  mine = qd_scatter_int(counts, context->comm);
   for (int r = 0; r < context->size && context->rank == 0; ++r) most = counts[r] > most ? counts[r] : most;
   uint32_t* part = malloc(((size_t)(context->rank == 0 ? most : mine) + 1) * sizeof *part);
   /* A rank without memory still takes part. */
-  int has_memory = part != NULL, everywhere;
-  PMPI_Allreduce(&has_memory, &everywhere, 1, MPI_INT, MPI_MIN, context->comm);
+  int everywhere = part != NULL;
+  qd_allreduce(&everywhere, 1, MPI_INT, MPI_MIN, context->comm);
+  if (qd_is_late()) return 0;
   MPI_Request request = MPI_REQUEST_NULL;
   for (int r = context->size - 1; r >= 0 && everywhere && context->rank == 0; --r) {
     if (!qd_read_part(file, endpoint_of(context, r), (uint32_t)counts[r], part))
       memset(part, 0, (size_t)counts[r] * sizeof *part); /* which makes no sense there */
     if (r > 0) PMPI_Isend(part, counts[r], MPI_UINT32_T, r, 0, context->comm, &request);
-    PMPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
+    qd_await(&request);
+    if (qd_is_late()) return 0;
   }
   if (everywhere && context->rank > 0) {
     PMPI_Irecv(part, mine, MPI_UINT32_T, 0, 0, context->comm, &request);
-    PMPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
+    qd_await(&request);
+    if (qd_is_late()) return 0;
   }
   const int good = everywhere ? qd_load_program(part, (uint32_t)mine, head,
                                                 endpoint_of(context, context->rank), rank_at, program, error)
@@ -324,8 +328,8 @@ static int share_program(quadrille_context* context, const char* folder, const i
             qd_fail(&told.error, "%s: damaged: the part of endpoint %" PRIu32 " makes no sense", path, node);
     }
   }
-  PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, context->comm);
-  if (told.good) {
+  qd_bcast(&told, sizeof told, MPI_BYTE, 0, context->comm);
+  if (told.good && !qd_is_late()) {
     served->head = told.head;
     qd_error mine = {""};
     const int loaded =
@@ -340,8 +344,8 @@ static int share_program(quadrille_context* context, const char* folder, const i
     *error = told.error;
   }
   qd_close_file(&file);
-  free(counts);
-  return told.good;
+  if (!qd_is_late()) free(counts);
+  return told.good && !qd_is_late();
 }
 
 int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char* folder,
@@ -354,9 +358,11 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
   out->keeps_pairs = pairs == NULL || strcmp(pairs, "0") != 0;
   PMPI_Comm_rank(comm, &out->rank);
   PMPI_Comm_size(comm, &out->size);
-  /* Not by MPI_Comm_dup, which would copy the attributes of others, with whatever their functions do. */
-  PMPI_Comm_split(comm, 0, out->rank, &out->comm);
-  PMPI_Comm_set_errhandler(out->comm, MPI_ERRORS_RETURN);
+  if (!qd_split(comm, 0, out->rank, &out->comm)) {
+    free(out);
+    return 0;
+  }
+  qd_agree_on_own(out->comm);
   int* rank_at = NULL;
   int good =
       agree_on_arguments(out, topology, node_of_rank, error) && invert(out, node_of_rank, &rank_at, error);
@@ -388,11 +394,13 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
       told.ranks = 0;
     }
   }
-  PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, out->comm);
+  qd_bcast(&told, sizeof told, MPI_BYTE, 0, out->comm);
   if (told.ranks == 0) {
-    PMPI_Bcast(error->text, sizeof error->text, MPI_CHAR, 0, out->comm);
+    qd_bcast(error->text, sizeof error->text, MPI_CHAR, 0, out->comm);
     goto failed;
   }
+  if (qd_is_late()) goto failed;
+  qd_agree_on_limit(told.timeout);
   memcpy(out->topology, told.topology, sizeof out->topology);
   out->timeout = told.timeout;
   out->check = told.check;
@@ -405,7 +413,7 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
   for (uint32_t e = 0; e < told.num_entries && good; ++e) {
     qd_served* served = &out->served[e];
     if (out->rank == 0) served->is = set->entries[e];
-    PMPI_Bcast(&served->is, sizeof served->is, MPI_BYTE, 0, out->comm);
+    qd_bcast(&served->is, sizeof served->is, MPI_BYTE, 0, out->comm);
     good = share_program(out, folder, rank_at, served, &mine, error);
     out->num_served = e + 1;
   }
@@ -419,6 +427,7 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
 
 failed:
   free(rank_at);
+  out->broken = qd_is_late();
   qd_destroy(out);
   return 0;
 }
@@ -433,8 +442,9 @@ void qd_destroy(quadrille_context* context) {
   for (uint32_t i = 0; i < context->num_served; ++i) qd_free_program(&context->served[i].program);
   free(context->served);
   free(context->node_of_rank);
-  qd_free_nodes(context->nodes);
-  PMPI_Comm_free(&context->comm);
+  qd_free_nodes(context->nodes, context->broken);
+  /* Where ranks are missing messages may be under way, and nothing is done together. */
+  if (!context->broken) PMPI_Comm_free(&context->comm);
   free(context);
 }
 
@@ -482,8 +492,9 @@ int quadrille_context_create(MPI_Comm communicator, const char* topology, const 
   }
   PMPI_Comm_rank(communicator, &rank);
   qd_set set = {.ranks = 0};
-  int good = 1;
-  if (rank == 0) {
+  qd_begin_agreements();
+  int good = qd_together(communicator);
+  if (rank == 0 && good) {
     if (programs == NULL) programs = getenv("QUADRILLE_PROGRAMS");
     good = programs == NULL
                ? qd_fail(&error,
@@ -497,11 +508,11 @@ int quadrille_context_create(MPI_Comm communicator, const char* topology, const 
     int size;
     uint32_t endpoints = set.ranks;
     PMPI_Comm_size(communicator, &size);
-    PMPI_Bcast(&endpoints, 1, MPI_UINT32_T, 0, communicator);
-    PMPI_Bcast(set.topology, sizeof set.topology, MPI_CHAR, 0, communicator);
+    qd_bcast(&endpoints, 1, MPI_UINT32_T, 0, communicator);
+    qd_bcast(set.topology, sizeof set.topology, MPI_CHAR, 0, communicator);
     found = malloc((size_t)size * sizeof *found);
-    int mine[2] = {found != NULL, node_of_rank == NULL}, all[2];
-    PMPI_Allreduce(mine, all, 2, MPI_INT, MPI_MIN, communicator);
+    int all[2] = {found != NULL, node_of_rank == NULL};
+    qd_allreduce(all, 2, MPI_INT, MPI_MIN, communicator);
     if (all[0] && all[1] && qd_find_places(communicator, set.topology, programs, size, found))
       node_of_rank = found;
     const int by_nodes = endpoints > 0 && (uint32_t)size > endpoints && (uint32_t)size % endpoints == 0;
@@ -509,7 +520,8 @@ int quadrille_context_create(MPI_Comm communicator, const char* topology, const 
                                                        context, &error);
     if (good && by_nodes) qd_remember(*context);
   }
-  free(found);
+  if (!qd_is_late()) free(found);
+  good = qd_end_agreements(communicator, &error) && good;
   qd_free_set(&set);
   if (good) watch_user(communicator);
   return good ? MPI_SUCCESS : qd_raise(NULL, communicator, &error);

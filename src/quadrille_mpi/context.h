@@ -112,6 +112,7 @@ struct quadrille_context {
   qd_operation* idle; /* with their memory, for the next calls */
   qd_operation* under_way; /* requests of the user's that are not over: whoever waits moves all of them on */
   int has_had_requests;    /* since all ranks made the first one in the same place */
+  int has_called_roll;     /* it has asked who else waits */
   struct quadrille_context* led_for; /* whose leaders' context it is; null: nobody's */
   struct qd_nodes*
       nodes; /* where several ranks share a node; then `served` says what leaders have, without programs */
@@ -195,8 +196,13 @@ struct quadrille_operation {
   qd_operation* next_under_way;
   int outcome;
   qd_error why;
+  /* While it is tested: what it is at, since when, as often as somebody asks, and when that was last. */
+  uint64_t looked_at;
+  double looked_for, looked;
 };
 
+/* What the shim does where nothing can be undone: says it, and ends the program. */
+void qd_give_up(const qd_error* error);
 /* Errors: the text becomes that of an error code of MPI; `call_handler`: of the user's communicator. */
 int qd_raise(quadrille_context* context, MPI_Comm comm, const qd_error* error);
 /* The code; a communicator that is gone has no handler. */
@@ -217,6 +223,33 @@ int qd_read_switch(const char* name, int* on, qd_error* error);
 void qd_bound_sizes(quadrille_context* context);
 const qd_served* qd_choose(const quadrille_context* context, int collective, int root, uint64_t bytes);
 
+/* agreements.c: what ranks agree on while a context is made, by nonblocking calls of the MPI library. Nobody waits for one longer than the time
+ * limit: that of its own environment until rank 0's is known. The first that is late makes those behind it nothing, which leave what they
+ * were to fill as it is; what is longer than a page, and what all ranks' blocks lie in, belongs to it from then on. In one thread, between begin and end, which
+ * says what was late; 0 with an error then. */
+void qd_begin_agreements(void);
+int qd_end_agreements(MPI_Comm comm, qd_error* error);
+void qd_agree_on_limit(double limit);
+/* A communicator of all ranks for our messages alone, by which they find out who is missing. */
+void qd_agree_on_own(MPI_Comm comm);
+int qd_is_late(void);
+/* 0: failed, or late. */
+int qd_await(MPI_Request* request);
+/* Whether all are here: before what cannot be given up. */
+int qd_together(MPI_Comm comm);
+/* For our messages alone, with errors returned; null for those without a colour. */
+int qd_split(MPI_Comm comm, int color, int key, MPI_Comm* out);
+void qd_bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
+void qd_allreduce(void* buffer, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+void qd_allgather_int(int mine, int* all, MPI_Comm comm);
+int qd_scatter_int(const int* all, MPI_Comm comm);
+void qd_gather_int(int mine, int* all, MPI_Comm comm);
+/* Tags of operations lie below. */
+enum { QD_ROLL_TAG = 0x7fff };
+/* Of a context that waits in vain: "; no word from ranks 0 and 3", of all ranks that do not wait, too. It takes up to a quarter of the limit, and a second at most. Once: text
+ * is empty then. */
+void qd_call_roll(quadrille_context* context, double limit, char* text, size_t room);
+
 /* Puts a context on the list of those that MPI_Finalize frees, or takes it off. */
 void qd_remember(quadrille_context* context);
 void qd_forget(const quadrille_context* context);
@@ -230,7 +263,7 @@ int qd_find_places(MPI_Comm comm, const char* spec, const char* folder, int size
 /* nodes.c: several ranks for each endpoint of a network. */
 int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, const char* folder,
                        const int* node_of_rank, quadrille_context** context, qd_error* error);
-void qd_free_nodes(struct qd_nodes* nodes);
+void qd_free_nodes(struct qd_nodes* nodes, int is_broken);
 /* The node of each rank, by QUADRILLE_RANKS_PER_NODE or by which memory they share, numbered as their lowest ranks in the world are;
  * how many there are, 0 without memory. Collective. */
 int qd_nodes_in_world(MPI_Comm comm, int* node);
@@ -282,8 +315,15 @@ void qd_enlist(qd_operation* operation);
 void qd_strike_off(const qd_operation* operation);
 /* All requests that are under way, but one; null: all. Who waits for one of them may be who another rank waits for in another. */
 void qd_advance_all(const quadrille_context* context, const qd_operation* but);
-/* Before ranks block in the MPI library, where none moves on what another one may still wait for: all are there. What MPI says. */
-int qd_meet_before_blocking(quadrille_context* context);
+/* Before ranks block in the MPI library, where none moves on what another one may still wait for, and nobody looks at the time: all are there; `what` they
+ * are to do there. 0 with an error, and then the context is broken. */
+int qd_meet_before_blocking(quadrille_context* context, const char* what, qd_error* error);
+/* The same where they have requests of each other's or not: a barrier. */
+int qd_meet_all(quadrille_context* context, const char* what, qd_error* error);
+/* The largest of two numbers of all ranks. */
+int qd_compare_numbers(quadrille_context* context, int64_t numbers[2], const char* what, qd_error* error);
+/* The same, and whether the time is over of one that somebody looks at again and again. */
+int qd_look(qd_operation* operation, qd_error* error);
 /* To the end, or until the time is over. */
 int qd_finish(qd_operation* operation, qd_error* error);
 double qd_now(void);
@@ -293,6 +333,9 @@ int qd_test_all(int count, MPI_Request* requests, int waits, int* over);
  * error, and then the context is broken. */
 int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, double beyond, const char* what,
                       qd_error* error);
+/* Numbers of all ranks of `comm` by an operator, in so many seconds (0: for ever). The same. */
+int qd_reduce_in_time(quadrille_context* context, MPI_Comm comm, int64_t* numbers, int count, MPI_Op op,
+                      double seconds, const char* what, qd_error* error);
 /* What the machine has for that of blocks that differ. */
 int qd_stop(qd_operation* operation, int code, qd_error* error);
 int qd_combine(const qd_operation* operation, char* into, const char* from, size_t bytes, int before);
@@ -319,6 +362,8 @@ typedef struct {
 void qd_begin_numbers(qd_numbers* numbers, int64_t first, int64_t second, int adds);
 /* What MPI says; over: all ranks' numbers are in. */
 int qd_advance_numbers(qd_numbers* numbers, MPI_Comm comm, int tag, int rank, int size, int waits, int* over);
+/* Of one that waits: "a message from rank 3 is outstanding". */
+void qd_say_numbers(const qd_numbers* numbers, int rank, int size, char* text, size_t room);
 
 /* direct.c: a call with counts (operation->call) without a program. What MPI says; it is over when the requests are, and then to be
  * ended. */
@@ -342,7 +387,9 @@ const qd_served* qd_serving_varying(const quadrille_context* context, const qd_c
 int qd_begin_varying(qd_operation* operation, const qd_call* call, const qd_extent* extent, int is_now,
                      qd_error* error);
 int qd_advance_varying(qd_operation* operation, qd_error* error);
-int qd_is_agreeing(const qd_operation* operation);
+/* What it waits for while it has no program: "ranks agree about sizes of alltoallv: .."; and how far it is. */
+void qd_say_varying(const qd_operation* operation, char* text, size_t room);
+uint64_t qd_varying_is_at(const qd_operation* operation);
 /* Leaders do it: the operation has no program of its own. */
 int qd_is_led(const qd_operation* operation);
 /* A receive whose message has not been seen yet. */
@@ -384,8 +431,8 @@ int qd_read_devices(int* devices, qd_error* error);
 /* `context->devices`, by what rank 0 was told. Collective. */
 int qd_agree_on_devices(MPI_Comm comm, int told);
 /* Whether a call that waits for its end, or does not, is the MPI library's since a rank may have its buffers on a device; the same
- * on all ranks. Collective where it waits. */
-int qd_leaves_devices(quadrille_context* context, const qd_call* call, int is_now);
+ * on all ranks. Collective where it waits; below 0 where not all came, with the code of the error then. */
+int qd_leaves_devices(quadrille_context* context, const qd_call* call, int is_now, int* code);
 /* Where buffers of this rank are on a device, and nobody else may know: `of` is the call on copies, and the call to be done is
  * returned; null with an error. Else the call itself, and `of` has no copies. */
 const qd_call* qd_on_host(const quadrille_context* context, const qd_call* call, qd_host_copy* of,
@@ -401,7 +448,7 @@ int qd_read_set_to_try(const char* folder, qd_set* set, qd_error* error);
 int qd_begin_online(quadrille_context* context);
 /* Who leaves a barrier first must not send at once what is measured: on slow links it would be in front of the last words of the barrier, for
  * which others still wait. All wait for the time of a few barriers, in seconds, the same on all ranks. Collective. */
-double qd_settling_time(MPI_Comm comm);
+double qd_settling_time(quadrille_context* context, qd_error* error); /* below 0 with an error */
 void qd_settle(double seconds);
 void qd_free_online(quadrille_context* context);
 /* Who does a blocking call that `served` would do: null for the MPI library, the same on all ranks. `tried`: not null where that

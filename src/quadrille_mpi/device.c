@@ -125,15 +125,16 @@ static int is_on_device_here(const quadrille_context* context, const qd_call* ca
                                                  (writes(context, call) && is_on_device(call->to)));
 }
 
-int qd_leaves_devices(quadrille_context* context, const qd_call* call, int is_now) {
+int qd_leaves_devices(quadrille_context* context, const qd_call* call, int is_now, int* code) {
   if (context->devices <= 0 || !is_now) return context->devices > 0;
-  /* What fails or takes too long is told by the call itself, which the MPI library then does. */
-  int mine = is_on_device_here(context, call), all = 1;
-  MPI_Request request;
+  int64_t all = is_on_device_here(context, call);
   qd_error error;
-  return PMPI_Iallreduce(&mine, &all, 1, MPI_INT, MPI_MAX, context->comm, &request) != MPI_SUCCESS ||
-         !qd_wait_for_ranks(context, &request, 0, "the question whose buffers are on a device", &error) ||
-         all;
+  if (qd_reduce_in_time(context, context->comm, &all, 1, MPI_MAX, context->timeout,
+                        "the question whose buffers are on a device", &error))
+    return all != 0;
+  context->broken = 1;
+  *code = qd_raise(context, MPI_COMM_NULL, &error);
+  return -1;
 }
 
 int qd_read_devices(int* devices, qd_error* error) {
@@ -151,7 +152,7 @@ int qd_agree_on_devices(MPI_Comm comm, int told) {
   if (told == 0) return -1;
 #endif
   int found = told != 0 ? told : qd_has_device_runtime();
-  if (told == 0) PMPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, comm);
+  if (told == 0) qd_allreduce(&found, 1, MPI_INT, MPI_MAX, comm);
   return found;
 }
 

@@ -16,10 +16,14 @@ static int lowest_beside(MPI_Comm comm, int* lowest) {
   MPI_Comm beside;
   int rank, first;
   PMPI_Comm_rank(comm, &rank);
-  if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &beside) != MPI_SUCCESS) return 0;
-  PMPI_Allreduce(&rank, &first, 1, MPI_INT, MPI_MIN, beside);
-  PMPI_Comm_free(&beside);
-  return PMPI_Allgather(&first, 1, MPI_INT, lowest, 1, MPI_INT, comm) == MPI_SUCCESS;
+  if (!qd_together(comm) ||
+      PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &beside) != MPI_SUCCESS)
+    return 0;
+  first = rank;
+  qd_allreduce(&first, 1, MPI_INT, MPI_MIN, beside);
+  if (!qd_is_late()) PMPI_Comm_free(&beside);
+  qd_allgather_int(first, lowest, comm);
+  return !qd_is_late();
 }
 
 /* The node of each rank, from 0 on by their lowest ranks; how many there are. */
@@ -53,12 +57,12 @@ int qd_nodes_in_world(MPI_Comm comm, int* node) {
   PMPI_Comm_size(comm, &size);
   int* numbers = malloc(2 * (size_t)size * sizeof *numbers);
   int good = numbers != NULL;
-  PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, comm);
+  qd_allreduce(&good, 1, MPI_INT, MPI_MIN, comm);
   qd_error ignored;
   if (rank == 0) qd_read_ranks_per_node(&each, &ignored);
-  PMPI_Bcast(&each, 1, MPI_INT, 0, comm);
+  qd_bcast(&each, 1, MPI_INT, 0, comm);
   int nodes = 0;
-  if (good) {
+  if (good && qd_together(comm)) {
     int* mark = numbers + size;
     MPI_Group group, world;
     PMPI_Comm_group(comm, &group);
@@ -73,9 +77,9 @@ int qd_nodes_in_world(MPI_Comm comm, int* node) {
       MPI_Comm beside;
       int first = numbers[rank];
       PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &beside);
-      PMPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, beside);
-      PMPI_Comm_free(&beside);
-      PMPI_Allgather(&first, 1, MPI_INT, mark, 1, MPI_INT, comm);
+      qd_allreduce(&first, 1, MPI_INT, MPI_MIN, beside);
+      if (!qd_is_late()) PMPI_Comm_free(&beside);
+      qd_allgather_int(first, mark, comm);
     }
     memcpy(numbers, mark, (size_t)size * sizeof *mark);
     qsort(numbers, (size_t)size, sizeof *numbers, by_number);
@@ -99,13 +103,14 @@ static int find_nodes(MPI_Comm comm, const qd_set* set, const char* folder, cons
     int has_map, each;
   } told = {node_of_rank != NULL, 0};
   if (rank == 0 && !qd_read_ranks_per_node(&told.each, error)) told.each = -1;
-  PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, comm);
+  qd_bcast(&told, sizeof told, MPI_BYTE, 0, comm);
+  if (qd_is_late()) return 0;
   if (told.each < 0) return qd_agree(comm, rank != 0, error);
   int nodes = endpoints;
   if (told.has_map) {
     const int has = node_of_rank != NULL;
     if (rank == 0) memcpy(node, node_of_rank, (size_t)size * sizeof *node);
-    PMPI_Bcast(node, size, MPI_INT, 0, comm);
+    qd_bcast(node, size, MPI_INT, 0, comm);
     const int same = has && memcmp(node, node_of_rank, (size_t)size * sizeof *node) == 0;
     if (!same)
       qd_fail(error, "quadrille: the map of ranks must be the same on all ranks: rank %d's is not rank 0's",
@@ -144,22 +149,23 @@ static int find_nodes(MPI_Comm comm, const qd_set* set, const char* folder, cons
 static int share_entries(quadrille_context* out) {
   const struct qd_nodes* nodes = out->nodes;
   uint32_t count = nodes->leaders == NULL ? 0 : nodes->leaders->num_served;
-  PMPI_Bcast(&count, 1, MPI_UINT32_T, 0, nodes->node);
+  qd_bcast(&count, 1, MPI_UINT32_T, 0, nodes->node);
   out->served = calloc((size_t)count + 1, sizeof *out->served);
   int good = out->served != NULL;
-  PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, nodes->node);
-  for (uint32_t i = 0; i < count && good; ++i) {
+  qd_allreduce(&good, 1, MPI_INT, MPI_MIN, nodes->node);
+  for (uint32_t i = 0; i < count && good && !qd_is_late(); ++i) {
     if (nodes->leaders != NULL) {
       out->served[i].is = nodes->leaders->served[i].is;
       out->served[i].head.in_order = nodes->leaders->served[i].head.in_order;
     }
-    PMPI_Bcast(&out->served[i].is, sizeof out->served[i].is, MPI_BYTE, 0, nodes->node);
-    PMPI_Bcast(&out->served[i].head.in_order, 1, MPI_INT, 0, nodes->node);
+    qd_bcast(&out->served[i].is, sizeof out->served[i].is, MPI_BYTE, 0, nodes->node);
+    qd_bcast(&out->served[i].head.in_order, 1, MPI_INT, 0, nodes->node);
   }
+  good = good && !qd_is_late();
   if (good) out->num_served = count;
   qd_bound_sizes(out);
   if (nodes->leaders != NULL) memcpy(out->topology, nodes->leaders->topology, sizeof out->topology);
-  PMPI_Bcast(out->topology, sizeof out->topology, MPI_CHAR, 0, nodes->node);
+  qd_bcast(out->topology, sizeof out->topology, MPI_CHAR, 0, nodes->node);
   return good;
 }
 
@@ -177,13 +183,14 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
   const int has_memory =
       out != NULL && nodes != NULL && node != NULL && at != NULL && begins != NULL && counts != NULL;
   qd_set known = *set; /* at all ranks: what it is for */
-  PMPI_Bcast(&known.ranks, 1, MPI_UINT32_T, 0, comm);
-  PMPI_Bcast(known.topology, sizeof known.topology, MPI_CHAR, 0, comm);
+  qd_bcast(&known.ranks, 1, MPI_UINT32_T, 0, comm);
+  qd_bcast(known.topology, sizeof known.topology, MPI_CHAR, 0, comm);
   char name[400];
   snprintf(name, sizeof name, "%s", rank == 0 ? folder : "");
-  PMPI_Bcast(name, sizeof name, MPI_CHAR, 0, comm);
+  qd_bcast(name, sizeof name, MPI_CHAR, 0, comm);
   int good = qd_agree(comm, has_memory || qd_fail(error, "quadrille: no memory"), error) &&
              find_nodes(comm, &known, name, node_of_rank, node, error);
+  if (!good && qd_is_late()) return 0;
   if (!good) {
     free(out);
     free(nodes);
@@ -227,12 +234,13 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
   for (int r = 0; r < size; ++r) nodes->in_order &= at[r] == r;
   out->node_of_rank = endpoint; /* of leaders */
   nodes->me = at[rank] % nodes->each;
-  PMPI_Comm_split(comm, 0, rank, &out->comm);
-  PMPI_Comm_set_errhandler(out->comm, MPI_ERRORS_RETURN);
-  PMPI_Comm_split(comm, at[rank] / nodes->each, rank, &nodes->node);
-  PMPI_Comm_set_errhandler(nodes->node, MPI_ERRORS_RETURN);
   MPI_Comm leaders;
-  PMPI_Comm_split(comm, good && nodes->me == 0 ? 0 : MPI_UNDEFINED, rank, &leaders);
+  /* What failed here keeps its memory: messages may be under way. */
+  if (!qd_split(comm, 0, rank, &out->comm)) return 0;
+  qd_agree_on_own(out->comm);
+  if (!qd_split(comm, at[rank] / nodes->each, rank, &nodes->node) ||
+      !qd_split(comm, good && nodes->me == 0 ? 0 : MPI_UNDEFINED, rank, &leaders))
+    return 0;
   free(node);
   struct {
     int devices;
@@ -242,7 +250,8 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
   if (rank == 0) qd_read_devices(&told.devices, &ignored);
   if (rank == 0) qd_read_seconds("QUADRILLE_CHECK", &told.check, &ignored);
   if (rank == 0) qd_read_seconds("QUADRILLE_TIMEOUT", &told.timeout, &ignored);
-  PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, out->comm);
+  qd_bcast(&told, sizeof told, MPI_BYTE, 0, out->comm);
+  if (!qd_is_late()) qd_agree_on_limit(told.timeout);
   out->check = told.check;
   out->timeout = told.timeout;
   out->devices = qd_agree_on_devices(out->comm, told.devices);
@@ -256,12 +265,13 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
       nodes->leaders->devices = -1; /* what they send lies in shared memory */
       nodes->leaders->user = comm;
     }
-    PMPI_Comm_free(&leaders);
+    if (!qd_is_late()) PMPI_Comm_free(&leaders);
   }
   good = good && endpoint != NULL;
   good = qd_agree(out->comm, good, error) &&
          qd_agree(out->comm, share_entries(out) || qd_fail(error, "quadrille: no memory"), error);
   if (!good) {
+    out->broken = qd_is_late();
     qd_destroy(out);
     return 0;
   }
@@ -269,14 +279,14 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
   return 1;
 }
 
-void qd_free_nodes(struct qd_nodes* nodes) {
+void qd_free_nodes(struct qd_nodes* nodes, int is_broken) {
   if (nodes == NULL) return;
-  if (nodes->window != MPI_WIN_NULL) {
+  if (nodes->window != MPI_WIN_NULL && !is_broken) {
     PMPI_Win_unlock_all(nodes->window);
     PMPI_Win_free(&nodes->window);
   }
   if (nodes->leaders != NULL) qd_destroy(nodes->leaders);
-  PMPI_Comm_free(&nodes->node);
+  if (!is_broken) PMPI_Comm_free(&nodes->node);
   free(nodes->at);
   free(nodes->begins);
   free(nodes->counts);
@@ -285,8 +295,15 @@ void qd_free_nodes(struct qd_nodes* nodes) {
 
 /* --- the memory that they share --------------------------------------------------------------------------- */
 
-int qd_reserve_window(struct qd_nodes* nodes, size_t bytes) {
-  if (nodes->window != MPI_WIN_NULL && nodes->size >= bytes) return MPI_SUCCESS;
+static int meet_in_node(quadrille_context* context, qd_error* error) {
+  /* Leaders know better who is missing, if they are there to say it. */
+  const double beyond = 1;
+  MPI_Request request;
+  return PMPI_Ibarrier(context->nodes->node, &request) == MPI_SUCCESS &&
+         qd_wait_for_ranks(context, &request, beyond, "a call that its node does together", error);
+}
+
+static int make_window(struct qd_nodes* nodes, size_t bytes) {
   if (nodes->window != MPI_WIN_NULL) {
     PMPI_Win_unlock_all(nodes->window);
     PMPI_Win_free(&nodes->window);
@@ -311,19 +328,28 @@ int qd_reserve_window(struct qd_nodes* nodes, size_t bytes) {
   return code;
 }
 
+int qd_reserve_window(quadrille_context* context, size_t bytes, int* code) {
+  struct qd_nodes* nodes = context->nodes;
+  if (nodes->window != MPI_WIN_NULL && nodes->size >= bytes) return 1;
+  qd_error error;
+  /* Nobody looks at the time where it is made. */
+  int good = context->timeout <= 0 || meet_in_node(context, &error);
+  if (good && make_window(nodes, bytes) != MPI_SUCCESS)
+    good = qd_fail(&error, "quadrille: rank %d: no shared memory for %zu bytes", context->rank, bytes);
+  if (good) return 1;
+  context->broken = 1;
+  *code = qd_raise(context, MPI_COMM_NULL, &error);
+  return 0;
+}
+
 int qd_meet(quadrille_context* context, qd_error* error) {
   const struct qd_nodes* nodes = context->nodes;
-  /* Leaders know better who is missing, if they are there to say it. */
-  const double beyond = 1;
   int good = 1;
   PMPI_Win_sync(nodes->window);
-  if (context->timeout > 0 || context->has_had_requests) {
-    MPI_Request request;
-    good = PMPI_Ibarrier(nodes->node, &request) == MPI_SUCCESS &&
-           qd_wait_for_ranks(context, &request, beyond, "a call that its node does together", error);
-  } else {
+  if (context->timeout > 0 || context->has_had_requests)
+    good = meet_in_node(context, error);
+  else
     PMPI_Barrier(nodes->node);
-  }
   PMPI_Win_sync(nodes->window);
   return good;
 }
@@ -364,13 +390,6 @@ int qd_exchange(quadrille_context* context, const qd_parts* parts, const void* c
     *mine = parts->get(context, call);
   /* Nobody writes before all have read. */
   return qd_meet(context, error);
-}
-
-int qd_no_window(quadrille_context* context, size_t bytes) {
-  qd_error error;
-  context->broken = 1;
-  qd_fail(&error, "quadrille: rank %d: no shared memory for %zu bytes", context->rank, bytes);
-  return qd_raise(context, MPI_COMM_NULL, &error);
 }
 
 /* --- the calls -------------------------------------------------------------------------------------------- */
@@ -622,9 +641,10 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
   struct qd_nodes* nodes = context->nodes;
   qd_shared shared;
   if (call->varies) return qd_varying_by_nodes(context, call, code);
-  if (context->broken || call->collective == QD_BARRIER_CALL || !qd_measure_shared(context, call, &shared) ||
-      qd_leaves_devices(context, call, 1))
+  if (context->broken || call->collective == QD_BARRIER_CALL || !qd_measure_shared(context, call, &shared))
     return 0;
+  const int is_left = qd_leaves_devices(context, call, 1, code);
+  if (is_left != 0) return is_left < 0;
   const double begun = qd_now();
   qd_host_copy host;
   qd_error why = {""};
@@ -633,9 +653,8 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
   if (!is_there) shared.call = call;
   const size_t line = 64;
   const size_t behind = qd_front + (shared.given + line - 1) / line * line;
-  *code = qd_reserve_window(nodes, behind + shared.got + 1);
-  if (*code != MPI_SUCCESS) {
-    *code = qd_back_to_device(context, &host, qd_no_window(context, behind + shared.got));
+  if (!qd_reserve_window(context, behind + shared.got + 1, code)) {
+    *code = qd_back_to_device(context, &host, *code);
     return 1;
   }
   shared.out = nodes->memory + qd_front;

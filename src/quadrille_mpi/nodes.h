@@ -32,8 +32,8 @@ typedef struct {
 } qd_state;
 static const size_t qd_front = 64;
 
-/* Memory that the ranks of the node share; what was in it may be gone. All want the same. */
-int qd_reserve_window(struct qd_nodes* nodes, size_t bytes);
+/* Memory that the ranks of the node share; what was in it may be gone. All want the same. 0 with the code of an error that was raised. */
+int qd_reserve_window(quadrille_context* context, size_t bytes, int* code);
 /* What any has written before, all may read behind. 0 with an error where not all came. */
 int qd_meet(quadrille_context* context, qd_error* error);
 /* What the leader tells the ranks of its node of its exchange, and what each returns of it after the next meeting: the leader has
@@ -75,7 +75,5 @@ int qd_add_part(const struct qd_nodes* nodes, const qd_call* call, char* first, 
                 int64_t at, int64_t end);
 /* nodes_varying.c: the same for a call with counts. */
 int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* code);
-/* No memory to share: the context is broken. What MPI calls return. */
-int qd_no_window(quadrille_context* context, size_t bytes);
 
 #endif

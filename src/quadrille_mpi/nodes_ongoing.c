@@ -25,7 +25,7 @@ struct qd_relay {
 int qd_is_relayed(quadrille_context* context, const qd_call* call) {
   qd_shared shared;
   return !context->broken && !call->varies && call->collective != QD_BARRIER_CALL &&
-         qd_measure_shared(context, call, &shared) && !qd_leaves_devices(context, call, 0);
+         qd_measure_shared(context, call, &shared) && !qd_leaves_devices(context, call, 0, NULL);
 }
 
 /* --- who gives and gets what ------------------------------------------------------------------------------ */

@@ -85,12 +85,8 @@ static size_t padded(size_t bytes) {
 /* 0 with an error where not all ranks came. */
 static int add_up_numbers(quadrille_context* context, MPI_Comm comm, int64_t* numbers, int count, MPI_Op op,
                           qd_error* error) {
-  int64_t mine[2];
-  MPI_Request request;
-  memcpy(mine, numbers, (size_t)count * sizeof *mine);
-  if (PMPI_Iallreduce(mine, numbers, count, MPI_INT64_T, op, comm, &request) != MPI_SUCCESS)
-    return qd_fail(error, "quadrille: rank %d: counts cannot be compared", context->rank);
-  return qd_wait_for_ranks(context, &request, 0, "the comparison of counts", error);
+  return qd_reduce_in_time(context, comm, numbers, count, op, context->timeout, "the comparison of counts",
+                           error);
 }
 
 void qd_numbers_for_leaders(const quadrille_context* context, const qd_call* call, int64_t numbers[2]) {
@@ -158,7 +154,7 @@ const qd_served* qd_serving_leaders(const quadrille_context* context, const qd_c
 
 int qd_leaders_serve(quadrille_context* context, const qd_call* call, const int64_t numbers[2]) {
   return qd_serving_leaders(context, call, qd_leaders_bytes(context, call, numbers)) != NULL &&
-         !qd_leaves_devices(context, call, 0);
+         !qd_leaves_devices(context, call, 0, NULL);
 }
 
 /* --- who has how much ------------------------------------------------------------------------------------- */
@@ -181,11 +177,7 @@ size_t qd_lay_out(const struct qd_nodes* nodes, int size, const qd_blocks* of, s
 static uint64_t* tell(quadrille_context* context, size_t words, int* code) {
   struct qd_nodes* nodes = context->nodes;
   const size_t bytes = qd_front + (size_t)nodes->each * words * sizeof(uint64_t);
-  *code = qd_reserve_window(nodes, bytes);
-  if (*code != MPI_SUCCESS) {
-    *code = qd_no_window(context, bytes);
-    return NULL;
-  }
+  if (!qd_reserve_window(context, bytes, code)) return NULL;
   return (uint64_t*)(void*)(nodes->memory + qd_front);
 }
 
@@ -303,11 +295,7 @@ static int learn(quadrille_context* context, qd_varying_call* of, int* code, qd_
   }
   if (!good) return 0;
   const size_t behind = qd_front + padded(of->given);
-  *code = qd_reserve_window(context->nodes, behind + of->got + 1);
-  if (*code != MPI_SUCCESS) {
-    *code = qd_no_window(context, behind + of->got);
-    return 0;
-  }
+  if (!qd_reserve_window(context, behind + of->got + 1, code)) return 0;
   of->out = nodes->memory + qd_front;
   of->in = nodes->memory + behind;
   return 1;
@@ -473,7 +461,9 @@ int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* co
     *code = qd_raise(context, MPI_COMM_NULL, &why);
     return 1;
   }
-  if (qd_serving_leaders(context, call, bytes) == NULL || qd_leaves_devices(context, call, 1)) return 0;
+  const int is_left =
+      qd_serving_leaders(context, call, bytes) == NULL ? 1 : qd_leaves_devices(context, call, 1, code);
+  if (is_left != 0) return is_left < 0;
   qd_host_copy host;
   const qd_call* here = qd_on_host(context, call, &host, &why);
   const int is_there = here != NULL;

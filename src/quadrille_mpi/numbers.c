@@ -1,5 +1,7 @@
 /* What ranks must know of each other before they know who does a call: two numbers, by messages of the call's own tag. So ranks
  * may come to several such calls in any order, and the MPI library's own collectives, whose order is that of their calls, are not needed. */
+#include <stdio.h>
+
 #include "context.h"
 
 void qd_begin_numbers(qd_numbers* numbers, int64_t first, int64_t second, int adds) {
@@ -67,4 +69,12 @@ int qd_advance_numbers(qd_numbers* numbers, MPI_Comm comm, int tag, int rank, in
   }
   *over = 1;
   return MPI_SUCCESS;
+}
+
+void qd_say_numbers(const qd_numbers* numbers, int rank, int size, char* text, size_t room) {
+  const doubling now = step_of(numbers->step, rank, size);
+  int has_come = !now.receives;
+  if (now.receives && numbers->requests[0] != MPI_REQUEST_NULL)
+    PMPI_Request_get_status(numbers->requests[0], &has_come, MPI_STATUS_IGNORE);
+  snprintf(text, room, "%s rank %d is outstanding", has_come ? "a send to" : "a message from", now.peer);
 }

@@ -39,17 +39,32 @@ struct qd_online {
   struct qd_cell cells[most_cells];
 };
 
-double qd_settling_time(MPI_Comm comm) {
+static const char* const these_turns = "the turns of QUADRILLE_TUNE=online";
+
+/* As with the other agreements: by the MPI library's blocking calls where nobody looks at the time. */
+static int meet(quadrille_context* context, qd_error* error) {
+  MPI_Request request;
+  if (context->timeout <= 0) return PMPI_Barrier(context->comm) == MPI_SUCCESS;
+  return PMPI_Ibarrier(context->comm, &request) == MPI_SUCCESS &&
+         qd_wait_for_ranks(context, &request, 0, these_turns, error);
+}
+static int find_most(quadrille_context* context, int64_t* numbers, int count, qd_error* error) {
+  if (context->timeout <= 0)
+    return PMPI_Allreduce(MPI_IN_PLACE, numbers, count, MPI_INT64_T, MPI_MAX, context->comm) == MPI_SUCCESS;
+  return qd_reduce_in_time(context, context->comm, numbers, count, MPI_MAX, context->timeout, these_turns,
+                           error);
+}
+
+double qd_settling_time(quadrille_context* context, qd_error* error) {
   enum { repeats = 5 };
   const int64_t most = 50000000;
   double begun = 0;
   for (int r = -1; r < repeats; ++r) {
     if (r == 0) begun = qd_now();
-    PMPI_Barrier(comm);
+    if (!meet(context, error)) return -1;
   }
-  const int64_t mine = (int64_t)(1e9 * 4 * (qd_now() - begun) / repeats);
-  int64_t out = mine;
-  PMPI_Allreduce(&mine, &out, 1, MPI_INT64_T, MPI_MAX, comm);
+  int64_t out = (int64_t)(1e9 * 4 * (qd_now() - begun) / repeats);
+  if (!find_most(context, &out, 1, error)) return -1;
   return 1e-9 * (double)(out < most ? out : most);
 }
 
@@ -183,9 +198,8 @@ static void decide(struct qd_cell* cell) {
 }
 
 /* All ranks have been round. */
-static void end_round(quadrille_context* context, struct qd_cell* cell) {
-  if (PMPI_Allreduce(MPI_IN_PLACE, cell->took, cell->num, MPI_INT64_T, MPI_MAX, context->comm) != MPI_SUCCESS)
-    return;
+static int end_round(quadrille_context* context, struct qd_cell* cell, qd_error* error) {
+  if (!find_most(context, cell->took, cell->num, error)) return 0;
   cell->turn = 0;
   const int round = cell->round++;
   int left = 0;
@@ -197,20 +211,39 @@ static void end_round(quadrille_context* context, struct qd_cell* cell) {
     left += !cell->out[c];
   }
   if (round > 0 && (left == 0 || round == most_rounds)) decide(cell);
+  return 1;
+}
+
+static int fail_in_turns(quadrille_context* context, qd_error* error) {
+  if (error->text[0] == 0)
+    qd_fail(error, "quadrille: rank %d: the MPI library failed in %s", context->rank, these_turns);
+  return qd_raise(context, MPI_COMM_NULL, error);
+}
+
+/* All have just met. */
+static int let_library(quadrille_context* context, const qd_call* call) {
+  ++context->statistics.passed;
+  const int code = qd_pass_on(call, context->rank, context->comm, NULL);
+  return code == MPI_SUCCESS ? code : qd_call_handler(context->user, code);
 }
 
 int qd_try(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
            struct qd_cell* cell) {
-  int code = qd_meet_before_blocking(context);
-  if (context->online->settling == 0) context->online->settling = qd_settling_time(context->comm);
-  if (code == MPI_SUCCESS) code = PMPI_Barrier(context->comm);
+  qd_error error = {""};
+  int good =
+      !context->has_had_requests || qd_meet_all(context, "take turns of QUADRILLE_TUNE=online", &error);
+  if (good && context->online->settling == 0) {
+    context->online->settling = qd_settling_time(context, &error);
+    good = context->online->settling >= 0;
+  }
+  if (!good || !meet(context, &error)) return fail_in_turns(context, &error);
   qd_settle(context->online->settling);
   const double begun = qd_now();
-  if (code == MPI_SUCCESS) code = qd_do(context, served, call, bytes, NULL);
+  const int code = served != NULL ? qd_do(context, served, call, bytes, NULL) : let_library(context, call);
   if (code != MPI_SUCCESS || context->broken) return code;
   cell->took[cell->turn++] = (int64_t)(1e9 * (qd_now() - begun));
   while (cell->turn < cell->num && cell->out[cell->turn]) ++cell->turn;
-  if (cell->turn == cell->num) end_round(context, cell);
+  if (cell->turn == cell->num && !end_round(context, cell, &error)) return fail_in_turns(context, &error);
   return MPI_SUCCESS;
 }
 

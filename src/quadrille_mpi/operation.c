@@ -264,6 +264,7 @@ int qd_stop(qd_operation* operation, int code, qd_error* error) {
 void qd_enlist(qd_operation* operation) {
   quadrille_context* context = operation->context;
   operation->outcome = QD_UNDER_WAY;
+  operation->looked = 0;
   operation->why.text[0] = 0;
   operation->next_under_way = context->under_way;
   context->under_way = operation;
@@ -281,17 +282,49 @@ void qd_advance_all(const quadrille_context* context, const qd_operation* but) {
   if (context->led_for != NULL) qd_advance_all(context->led_for, but);
 }
 
-int qd_meet_before_blocking(quadrille_context* context) {
-  if (!context->has_had_requests) return MPI_SUCCESS;
-  qd_numbers numbers;
+int qd_compare_numbers(quadrille_context* context, int64_t numbers[2], const char* what, qd_error* error) {
+  /* What may still come when nobody waits any more keeps its memory. */
+  qd_numbers* all = malloc(sizeof *all);
   const int tag = (int)(context->next_tag++ & 0x3fffU);
-  qd_begin_numbers(&numbers, 0, 0, 0);
-  for (int over = 0;;) {
-    const int code = qd_advance_numbers(&numbers, context->comm, tag, context->rank, context->size, 0, &over);
-    if (code != MPI_SUCCESS || over) return code;
+  if (all == NULL) return qd_fail(error, "quadrille: rank %d: no memory", context->rank);
+  qd_begin_numbers(all, numbers[0], numbers[1], 0);
+  double since = 0;
+  int step = 0, over = 0;
+  for (unsigned polls = 1; !over; ++polls) {
+    if (qd_advance_numbers(all, context->comm, tag, context->rank, context->size, 0, &over) != MPI_SUCCESS) {
+      context->broken = 1;
+      return qd_fail(error, "quadrille: rank %d: the MPI library failed where ranks %s", context->rank, what);
+    }
+    if (over) break;
     qd_advance_all(context, NULL);
+    if (polls % polls_before_yield != 0) continue;
     sched_yield();
+    if (context->timeout <= 0) continue;
+    if (since == 0 || step != all->step) since = qd_now();
+    step = all->step;
+    if (qd_now() - since < context->timeout) continue;
+    char waits[80], missing[200];
+    context->broken = 1;
+    qd_say_numbers(all, context->rank, context->size, waits, sizeof waits);
+    qd_call_roll(context, context->timeout, missing, sizeof missing);
+    return qd_fail(error, "quadrille: rank %d: nothing moves for %g s while ranks %s: %s%s", context->rank,
+                   context->timeout, what, waits, missing);
   }
+  memcpy(numbers, all->mine, sizeof all->mine);
+  free(all);
+  return 1;
+}
+
+int qd_meet_all(quadrille_context* context, const char* what, qd_error* error) {
+  int64_t nothing[2] = {0, 0};
+  return qd_compare_numbers(context, nothing, what, error);
+}
+
+int qd_meet_before_blocking(quadrille_context* context, const char* what, qd_error* error) {
+  char text[100];
+  if (!context->has_had_requests && context->timeout <= 0) return 1;
+  snprintf(text, sizeof text, "meet before the MPI library does %s", what);
+  return qd_meet_all(context, text, error);
 }
 
 int qd_advance(qd_operation* operation, qd_error* error) {
@@ -330,8 +363,8 @@ int qd_advance(qd_operation* operation, qd_error* error) {
   return QD_DONE;
 }
 
-int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, double beyond, const char* what,
-                      qd_error* error) {
+static int wait_for_ranks(quadrille_context* context, MPI_Request* request, double seconds, double beyond,
+                          const char* what, qd_error* error) {
   const double begun = qd_now();
   for (unsigned polls = 1;; ++polls) {
     int over = 0;
@@ -342,35 +375,68 @@ int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, double b
     if (over) return 1;
     qd_advance_all(context, NULL);
     if (polls % polls_before_yield == 0) sched_yield();
-    if (context->timeout <= 0 || polls % 1024 != 0 || qd_now() - begun < context->timeout + beyond) continue;
+    if (seconds <= 0 || polls % 1024 != 0 || qd_now() - begun < seconds + beyond) continue;
+    char missing[200];
     context->broken = 1;
-    return qd_fail(error, "quadrille: rank %d: not all ranks came to %s within %g s", context->rank, what,
-                   context->timeout);
+    qd_call_roll(context, seconds, missing, sizeof missing);
+    return qd_fail(error, "quadrille: rank %d: not all ranks came to %s within %g s%s", context->rank, what,
+                   seconds, missing);
   }
 }
 
+int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, double beyond, const char* what,
+                      qd_error* error) {
+  return wait_for_ranks(context, request, context->timeout, beyond, what, error);
+}
+
+int qd_reduce_in_time(quadrille_context* context, MPI_Comm comm, int64_t* numbers, int count, MPI_Op op,
+                      double seconds, const char* what, qd_error* error) {
+  /* As above: who gives it up leaves it to MPI. */
+  int64_t* all = malloc(2 * (size_t)count * sizeof *all);
+  MPI_Request request;
+  if (all == NULL) return qd_fail(error, "quadrille: rank %d: no memory", context->rank);
+  memcpy(all, numbers, (size_t)count * sizeof *all);
+  if (PMPI_Iallreduce(all, all + count, count, MPI_INT64_T, op, comm, &request) != MPI_SUCCESS) {
+    free(all);
+    return qd_fail(error, "quadrille: rank %d: the MPI library failed in %s", context->rank, what);
+  }
+  if (!wait_for_ranks(context, &request, seconds, 0, what, error)) return 0;
+  memcpy(numbers, all + count, (size_t)count * sizeof *all);
+  free(all);
+  return 1;
+}
+
+static int explain_late(qd_operation* operation, const char* missing, qd_error* error);
+
 /* What is missing, for whoever waits too long. */
 static int too_late(qd_operation* operation, qd_error* error) {
+  char missing[200];
+  operation->context->broken = 1;
+  qd_call_roll(operation->context, operation->context->timeout, missing, sizeof missing);
+  return explain_late(operation, missing, error);
+}
+
+static int explain_late(qd_operation* operation, const char* missing, qd_error* error) {
   operation->context->broken = 1;
   const int is_led = operation->relay == NULL && qd_is_led(operation);
   if (operation->relay != NULL || is_led) {
     qd_operation* led = is_led ? qd_led_with_counts(operation) : qd_led_by(operation);
-    if (led != NULL) return too_late(led, error);
-    qd_fail(error, "quadrille: rank %d: nothing moves for %g s among the ranks of its node, in %s",
+    if (led != NULL) return explain_late(led, missing, error);
+    qd_fail(error, "quadrille: rank %d: nothing moves for %g s among the ranks of its node, in %s%s",
             operation->context->rank, operation->context->timeout,
-            qd_collective_names[operation->call.collective]);
+            qd_collective_names[operation->call.collective], missing);
     return QD_FAILED;
   }
   if (operation->served == NULL) {
-    qd_fail(error, "quadrille: rank %d: a call that %s the MPI library is not over after %g s",
-            operation->context->rank,
-            operation->varies && qd_is_agreeing(operation) ? "compares its counts by" : "was passed on to",
-            operation->context->timeout);
+    char text[160] = "the MPI library does a call that was passed on to it";
+    if (operation->varies) qd_say_varying(operation, text, sizeof text);
+    qd_fail(error, "quadrille: rank %d: nothing moves for %g s while %s%s", operation->context->rank,
+            operation->context->timeout, text, missing);
     return QD_FAILED;
   }
   const qd_program* program = &operation->served->program;
   const qd_action* wait = &program->actions[operation->at];
-  const qd_action* missing = NULL;
+  const qd_action* awaited = NULL;
   unsigned outstanding = 0;
   size_t bytes = 0;
   for (uint32_t i = wait->begin; i < wait->end; ++i) {
@@ -382,7 +448,7 @@ static int too_late(qd_operation* operation, qd_error* error) {
     else if (*request != MPI_REQUEST_NULL)
       PMPI_Request_get_status(*request, &over, MPI_STATUS_IGNORE);
     if (over) continue;
-    if (missing == NULL || (missing->kind == QD_SEND && action->kind != QD_SEND)) missing = action;
+    if (awaited == NULL || (awaited->kind == QD_SEND && action->kind != QD_SEND)) awaited = action;
     ++outstanding;
     bytes += action->slots * operation->slot;
   }
@@ -391,20 +457,43 @@ static int too_late(qd_operation* operation, qd_error* error) {
   if (!operation->varies) snprintf(size, sizeof size, " of %zu bytes", bytes);
   qd_fail(
       error,
-      "quadrille: %s %d: nothing moves for %g s in %s (%s), step %u: %s %s %u and %u messages%s are outstanding",
+      "quadrille: %s %d: nothing moves for %g s in %s (%s), step %u: %s %s %u and %u messages%s are outstanding%s",
       who, operation->context->rank, operation->context->timeout,
       qd_collective_names[operation->served->is.collective], operation->served->is.algorithm, wait->step + 1,
-      missing == NULL            ? "all has come, but"
-      : missing->kind == QD_SEND ? "a send to"
+      awaited == NULL            ? "all has come, but"
+      : awaited->kind == QD_SEND ? "a send to"
                                  : "a message from",
-      who, missing == NULL ? 0 : missing->peer, outstanding, size);
+      who, awaited == NULL ? 0 : awaited->peer, outstanding, size, missing);
   return QD_FAILED;
+}
+
+/* Another number whenever something has moved. */
+static uint64_t is_at(const qd_operation* operation) {
+  const qd_operation* led = operation->relay != NULL ? qd_led_by(operation)
+                            : qd_is_led(operation)   ? qd_led_with_counts(operation)
+                                                     : NULL;
+  if (led != NULL) return is_at(led) + 1;
+  return operation->at + (operation->varies ? qd_varying_is_at(operation) << 32 : 0);
+}
+
+int qd_look(qd_operation* operation, qd_error* error) {
+  const double timeout = operation->context->timeout;
+  const int state = qd_advance(operation, error);
+  if (timeout <= 0 || state != QD_UNDER_WAY) return state;
+  /* Whoever computes between two looks moves nothing on, and has not waited. */
+  const double now = qd_now(), most = timeout / 8, since = now - operation->looked;
+  const uint64_t at = is_at(operation);
+  const int has_moved = operation->looked == 0 || operation->looked_at != at;
+  operation->looked_for = has_moved ? 0 : operation->looked_for + (since < most ? since : most);
+  operation->looked_at = at;
+  operation->looked = now;
+  return operation->looked_for > timeout ? too_late(operation, error) : state;
 }
 
 int qd_finish(qd_operation* operation, qd_error* error) {
   const double timeout = operation->context->timeout;
   double since = 0;
-  uint32_t at = operation->at;
+  uint64_t at = is_at(operation);
 #ifdef QUADRILLE_SIMULATED
   /* Where time is simulated each look lets some pass. */
   operation->waits = timeout <= 0;
@@ -415,9 +504,9 @@ int qd_finish(qd_operation* operation, qd_error* error) {
     qd_advance_all(operation->context, operation);
     if (polls % polls_before_yield == 0) sched_yield();
     if (timeout <= 0) continue;
-    if (since == 0 || at != operation->at) {
+    if (since == 0 || at != is_at(operation)) {
       since = qd_now();
-      at = operation->at;
+      at = is_at(operation);
     } else if (polls % 1024 == 0 && qd_now() - since > timeout) {
       return too_late(operation, error);
     }

@@ -285,14 +285,15 @@ static int gather_graph(MPI_Comm comm, int rank, int size, graph* of) {
   int* weights = malloc(((size_t)num_from + (size_t)num_to + 1) * sizeof *weights);
   int* counts = calloc((size_t)size + 1, 2 * sizeof *counts);
   int good = neighbors != NULL && weights != NULL && counts != NULL;
-  PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, comm);
+  qd_allreduce(&good, 1, MPI_INT, MPI_MIN, comm);
   int* all = NULL;
+  good = good && !qd_is_late();
   if (good) {
     /* MPICH's MPI_UNWEIGHTED is data of its library, which a shim must do without; of a graph without weights none are written. */
     PMPI_Dist_graph_neighbors(comm, num_from, neighbors + num_to, weights, num_to, neighbors,
                               weights + num_from);
     /* Whom it sends to says it all: who hears from it has it among its sources. */
-    PMPI_Gather(&num_to, 1, MPI_INT, counts, 1, MPI_INT, 0, comm);
+    qd_gather_int(num_to, counts, comm);
     int* places = counts + size;
     int64_t sum = 0;
     for (int r = 0; r < size && rank == 0; ++r) {
@@ -303,8 +304,14 @@ static int gather_graph(MPI_Comm comm, int rank, int size, graph* of) {
       all = malloc(((size_t)sum + 1) * sizeof *all);
       good = all != NULL && sum < INT32_MAX && new_graph(of, size);
     }
-    PMPI_Bcast(&good, 1, MPI_INT, 0, comm);
-    if (good) PMPI_Gatherv(neighbors, num_to, MPI_INT, all, counts, places, MPI_INT, 0, comm);
+    qd_bcast(&good, 1, MPI_INT, 0, comm);
+    MPI_Request request;
+    if (good && !qd_is_late() &&
+        PMPI_Igatherv(neighbors, num_to, MPI_INT, all, counts, places, MPI_INT, 0, comm, &request) ==
+            MPI_SUCCESS)
+      qd_await(&request);
+    /* What may still be written to stays. */
+    if (qd_is_late()) return 0;
     for (int r = 0; r < size && good && rank == 0; ++r)
       for (int i = 0; i < counts[r]; ++i) set_arc(of, r, all[places[r] + i]);
   }
@@ -333,9 +340,9 @@ static int places_by_graph(MPI_Comm comm, const char* folder, int size, int* nod
   }
   free_graph(&ranks);
   free_graph(&nodes);
-  PMPI_Bcast(&found, 1, MPI_INT, 0, comm);
-  if (found) PMPI_Bcast(node_of_rank, size, MPI_INT, 0, comm);
-  return found;
+  qd_bcast(&found, 1, MPI_INT, 0, comm);
+  if (found) qd_bcast(node_of_rank, size, MPI_INT, 0, comm);
+  return found && !qd_is_late();
 }
 
 #endif

@@ -235,7 +235,7 @@ static quadrille_context* context_for(MPI_Comm comm, int size, int endpoints, co
   if (world_size > endpoints) {
     node = malloc((size_t)size * sizeof *node);
     int good = node != NULL;
-    PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, comm);
+    qd_allreduce(&good, 1, MPI_INT, MPI_MIN, comm);
     const int nodes = good ? qd_nodes_in_world(comm, node) : 0;
     const int shares = nodes == endpoints && size > endpoints && is_even(node, size, nodes);
     if (shares && qd_create_by_nodes(comm, NULL, set == NULL ? &none : set, folder, node, &out, error))
@@ -261,7 +261,8 @@ static void* make_context(MPI_Comm comm) {
   PMPI_Comm_test_inter(comm, &inter);
   PMPI_Comm_size(comm, &size);
   PMPI_Comm_rank(comm, &rank);
-  if (!inter && size > 1) {
+  qd_begin_agreements();
+  if (!inter && size > 1 && qd_together(comm)) {
     const char* folder = getenv("QUADRILLE_PROGRAMS");
     const qd_set* set = rank == 0 ? the_set(folder) : NULL;
     qd_error error = {""};
@@ -269,18 +270,20 @@ static void* make_context(MPI_Comm comm) {
       told.endpoints = (int)set->ranks;
       qd_read_switch("QUADRILLE_ALLTOALLV", &told.takes_alltoallv, &error);
     }
-    PMPI_Bcast(&told, 2, MPI_INT, 0, comm);
+    qd_bcast(&told, 2, MPI_INT, 0, comm);
     if (told.endpoints > 0) {
       quadrille_context* context = context_for(comm, size, told.endpoints, set, folder, &error);
       if (context != NULL) {
         context->takes_alltoallv = told.takes_alltoallv;
         out = context;
         atomic_fetch_add(&contexts_made, 1);
-      } else if (error.text[0] != 0) {
+      } else if (error.text[0] != 0 && !qd_is_late()) {
         say(error.text);
       }
     }
   }
+  qd_error late;
+  if (!qd_end_agreements(comm, &late)) qd_give_up(&late);
   PMPI_Comm_set_attr(comm, keyval, out);
   return out;
 }
@@ -312,8 +315,7 @@ QD_HOT static quadrille_context* context_of(MPI_Comm comm, int* stays) {
 
 /* Calls that are not the same on all ranks would go wrong in any library. Who was told says it once. */
 static void stop(const quadrille_context* context, const qd_error* error) {
-  if (context->rank == 0 || context->broken) fprintf(stderr, "%s\n", error->text);
-  fflush(stderr);
+  if (context->rank == 0 || context->broken) qd_give_up(error);
   PMPI_Abort(MPI_COMM_WORLD, 3);
 }
 
@@ -356,7 +358,7 @@ QD_HOT int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
   const qd_served* served = context == NULL ? NULL : qd_serving(context, call, &bytes);
   struct qd_cell* tried = NULL;
   if (context != NULL) served = qd_serving_online(context, call, served, &bytes, &tried);
-  if ((served != NULL || tried != NULL) && bytes > 0 && qd_leaves_devices(context, call, 1)) {
+  if ((served != NULL || tried != NULL) && bytes > 0 && qd_leaves_devices(context, call, 1, code)) {
     served = NULL;
     tried = NULL;
   }
@@ -416,11 +418,12 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
     free(places);
     return done;
   }
-  const int is_left = qd_leaves_devices(context, call, 1);
+  const int is_left = qd_leaves_devices(context, call, 1, code);
   qd_extent extent = is_left ? qd_too_long : qd_extent_of(context, call);
   if (call->collective == QD_ALLTOALL && !is_left) {
     int64_t words[2] = {extent.longest, extent.all};
-    PMPI_Allreduce(MPI_IN_PLACE, words, 2, MPI_INT64_T, MPI_MAX, context->comm);
+    qd_error error = {""};
+    if (!qd_compare_numbers(context, words, "agree about sizes of alltoallv", &error)) qd_give_up(&error);
     extent = (qd_extent){words[0], words[1]};
   }
   const qd_served* served = qd_serving_varying(context, call, extent);

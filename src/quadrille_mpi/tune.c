@@ -130,7 +130,11 @@ static void start(const bench* on) {
 static double settling_time(const bench* on) {
   enum { repeats = 5, times = 6 };
   const double most = 0.05;
-  if (!on->one_clock) return qd_settling_time(on->context->comm);
+  if (!on->one_clock) {
+    qd_error ignored;
+    const double found = qd_settling_time(on->context, &ignored);
+    return found > 0 ? found : 0;
+  }
   double took[2] = {0, 0};
   double begun = 0;
   for (int r = -1; r < repeats; ++r) {
@@ -656,7 +660,9 @@ int qd_tune(MPI_Comm comm, const qd_tuning* what, FILE* out, char error[QD_TUNE_
   PMPI_Comm_rank(comm, &rank);
   int good = rank != 0 || qd_read_index(what->folder, "candidates.txt", &set, &why);
   bench on = {.what = what};
+  qd_begin_agreements();
   good = qd_agree(comm, good, &why) && qd_create(comm, NULL, &set, what->folder, NULL, &on.context, &why);
+  good = qd_end_agreements(comm, &why) && good;
   qd_free_set(&set);
   if (good) {
     on.one_clock = has_one_clock(comm);

@@ -60,7 +60,25 @@ void qd_free_varying(struct qd_varying* varying) {
   free(varying);
 }
 
-int qd_is_agreeing(const qd_operation* operation) { return operation->varying->phase == AGREEING; }
+void qd_say_varying(const qd_operation* operation, char* text, size_t room) {
+  const struct qd_varying* varying = operation->varying;
+  const quadrille_context* context = operation->context;
+  const char* name = qd_collective_names[operation->call.collective];
+  if (varying->phase == AGREEING) {
+    const int length = snprintf(text, room, "ranks agree about sizes of %sv: ", name);
+    qd_say_numbers(&varying->numbers, context->rank, context->size, text + length, room - (size_t)length);
+  } else if (varying->phase == DIRECT) {
+    snprintf(text, room, "%sv is done block by block", name);
+  } else {
+    snprintf(text, room, "the MPI library does %sv", name);
+  }
+}
+
+uint64_t qd_varying_is_at(const qd_operation* operation) {
+  const struct qd_varying* varying = operation->varying;
+  return ((uint64_t)varying->phase << 8) + (varying->phase == AGREEING ? (uint64_t)varying->numbers.step : 0);
+}
+
 int qd_is_led(const qd_operation* operation) { return operation->varies && operation->varying->phase == LED; }
 
 int qd_is_awaited(const qd_operation* operation, uint32_t request) {
@@ -585,8 +603,10 @@ static int choose(qd_operation* operation, qd_extent extent, const int64_t* numb
   /* The MPI library knows how to refuse what is too long. */
   if (varying->is_in_order || extent.longest == INT64_MAX) {
     varying->phase = PASSED;
-    code = varying->is_now ? qd_meet_before_blocking(context) : MPI_SUCCESS;
-    if (code == MPI_SUCCESS) code = pass_on(operation);
+    if (varying->is_now &&
+        !qd_meet_before_blocking(context, qd_collective_names[operation->call.collective], error))
+      return 0;
+    code = pass_on(operation);
   } else {
     varying->phase = DIRECT;
     ++context->statistics.passed;

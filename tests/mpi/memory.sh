@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # memory.sh QUADRILLE QUADRILLE_MPI START: ranks that judge a plan file together have none of it in memory at once, rank 0 neither: its peak is
-# below what the program needs alone by half of the file, in both forms; and they print what it prints.
+# below what the program needs alone by half of the file, in both forms; and they print what it prints. Of ranks that simulate one run all but one have none.
 set -u
 quadrille=$1 mpi=$2 start=$3
 here=$(mktemp -d)
@@ -33,4 +33,14 @@ for form in plan json; do
   echo "$form: the file has $size KiB, alone $alone KiB, the largest of $ranks ranks $most KiB"
   [ "$ranks" -eq 3 ] && [ "$most" -lt $((alone - size / 2)) ] && [ "$most" -lt "$size" ] || failed=1
 done
+# One rank simulates, with all steps; the others have none of them.
+rm -f "$here"/peak.[0-9]*
+"$quadrille" simulate "$here/torus.plan" >"$here/alone" 2>/dev/null </dev/null || exit 1
+"$start" -n 3 python3 "$here/peak.py" "$here/peak" "$mpi" simulate "$here/torus.plan" >"$here/together" 2>"$here/errors" </dev/null ||
+  { cat "$here/errors"; exit 1; }
+cmp "$here/alone" "$here/together" || failed=1
+peaks=($(sort -n <(for peak in "$here"/peak.[0-9]*; do echo "$(cat "$peak")"; done)))
+size=$(($(stat -c %s "$here/torus.plan") / 1024))
+echo "simulate: the file has $size KiB, the ranks ${peaks[*]} KiB"
+[ ${#peaks[@]} -eq 3 ] && [ "${peaks[1]}" -lt "$size" ] && [ "${peaks[2]}" -gt "$size" ] || failed=1
 exit $failed

@@ -592,7 +592,8 @@ Compiled judge_plan(PlanFile file, const Wishes& wishes) {
 Compiled judge_plan(SharedPlan& plan, const Wishes& wishes) {
   while (true) {
     const PlanHead head = plan.head();
-    if (wishes.stored || wishes.arrays || (wishes.synchronisation && head.synchronisation)) {
+    const bool by_first = wishes.stored && wishes.by_first_alone && !may_lay_out(head.problem, wishes);
+    if ((wishes.stored && !by_first) || wishes.arrays || (wishes.synchronisation && head.synchronisation)) {
       PlanFile file{{head}, {}};
       if (!plan.replay(file.plan)) continue;
       return judge_plan(std::move(file), wishes);
@@ -601,9 +602,15 @@ Compiled judge_plan(SharedPlan& plan, const Wishes& wishes) {
     {
       const WatchedWork watched(wishes.progress, "judging the plan");
       StepWatcher watcher(head.problem, wishes.steps_to, wishes.progress, head.stated_figures.steps);
-      Judge judge(head.problem, judge_options(wishes, watcher));
-      if (!plan.replay(judge)) continue;
-      out.verdict = judge.finish();
+      if (by_first && wishes.crew->me() == 0) {
+        ScheduleBuilder builder(head.problem, judge_options(wishes, watcher));
+        if (!plan.replay(builder)) continue;
+        take(builder.finish(), out);
+      } else {
+        Judge judge(head.problem, judge_options(wishes, watcher));
+        if (!plan.replay(judge)) continue;
+        out.verdict = judge.finish();
+      }
     }
     if (out.verdict.passed()) check_what_is_stated(wishes, out);
     return out;

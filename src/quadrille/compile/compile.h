@@ -76,6 +76,8 @@ struct Wishes {
   double effort = 1;  ///< how much work searches may take, times what they take by themselves
 
   bool stored = true;  ///< keep the steps: Compiled::schedule; else they stream by
+  bool by_first_alone =
+      false;  ///< of processes that share the plan of a file, where nothing else asks for all steps
   StepSink* steps_to =
       nullptr;  ///< gets the steps, too, as the judge takes them: before it is known whether all are good
 
@@ -152,7 +154,8 @@ struct Compiled {
 /// Judges a plan that anybody may have made, and what it says of itself. Bounds are computed for a plan that
 /// passes.
 [[nodiscard]] Compiled judge_plan(PlanFile file, const Wishes& wishes = {});
-/// The same of a plan that one process of a crew has read (`wishes.crew`), who alone stores it where nothing asks for all steps.
+/// The same of a plan that one process of a crew has read (`wishes.crew`); nobody stores it where nothing asks for all steps, and
+/// the first process alone where `wishes.by_first_alone` says so: the others have no schedule then.
 [[nodiscard]] Compiled judge_plan(SharedPlan& plan, const Wishes& wishes);
 
 }  // namespace quadrille

@@ -31,6 +31,8 @@ constexpr auto kLongestNap = std::chrono::milliseconds(5);
 constexpr auto kSoon = std::chrono::milliseconds(20);
 constexpr uint64_t kLeastRoom = uint64_t{1} << 16U;
 constexpr auto kBeat = std::chrono::seconds(1);
+// Whoever has not come to what all do together after somebody has ended.
+constexpr auto kNeverComes = std::chrono::seconds(10);
 // Of those who wait for ranks that have something of their own to do.
 constexpr auto kFirstNote = std::chrono::seconds(30);
 
@@ -300,9 +302,11 @@ MpiCrew::MpiCrew(std::chrono::milliseconds silence) : silence_(silence) {
   threads_ = std::max(1U, cores / static_cast<unsigned>(ranks_here));
   machines_ = first_here == 0 ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &machines_, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
+  pulse_ = std::make_unique<Pulse>(all_, here_);
 }
 
 MpiCrew::~MpiCrew() {
+  pulse_.reset();
   if (window_ != MPI_WIN_NULL) {
     MPI_Win_unlock_all(window_);
     MPI_Win_free(&window_);
@@ -331,22 +335,48 @@ void MpiCrew::keep_room(uint64_t bytes) {
   MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
 }
 
+// A rank that counts no more while this one waits. The first that waits says it.
+void MpiCrew::stop_if_lost(Pulse::Watch& watch, bool only_first) const {
+  constexpr auto kLater = std::chrono::milliseconds(500);
+  constexpr uint32_t kMostLater = 4;
+  const std::optional<int> lost = watch.lost(silence_ + kLater * std::min(me_, kMostLater));
+  if (!lost || (only_first && *lost != 0)) return;
+  stop_all(
+      fmt::format("error: rank {} has not been heard of for {} s, while others wait for it. All ranks stop "
+                  "(QUADRILLE_TIMEOUT is how many seconds a rank may be silent)",
+                  *lost, std::chrono::duration_cast<std::chrono::seconds>(silence_).count()),
+      kBadInput);
+}
+
+// What all ranks do together, and come to at about the same time.
+void MpiCrew::complete(MPI_Request& request) const {
+  const Patience patience(kSoon);
+  Pulse::Watch watch(*pulse_);
+  const Clock::time_point begin = Clock::now();
+  for (int done = 0; MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0;) {
+    patience.rest();
+    stop_if_lost(watch);
+    // Who has ended has been here, or never comes: then this lasts.
+    if (me_ == 0 && Clock::now() - begin > kNeverComes) stop_if_one_has_ended();
+  }
+}
+
 std::string_view MpiCrew::from_first(std::string_view mine) {
   // Whoever has come reads no more of what was there before.
   uint64_t size = me_ == 0 ? mine.size() : 0;
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Iallreduce(MPI_IN_PLACE, &size, 1, MPI_UINT64_T, MPI_MAX, all_, &request);
-  wait_for(request, Patience(kSoon));
+  complete(request);
   if (size == 0) return {};
   keep_room(size);
   if (me_ == 0) mine.copy(said_, size);
   for (uint64_t at = 0; at < size && heads_ != MPI_COMM_NULL && machines_ > 1; at += kMost) {
     MPI_Ibcast(said_ + at, static_cast<int>(std::min(kMost, size - at)), MPI_BYTE, 0, heads_, &request);
-    wait_for(request, Patience(kSoon));
+    complete(request);
   }
   MPI_Win_sync(window_);
   MPI_Ibarrier(here_, &request);
-  wait_for(request, Patience(kSoon));
+  complete(request);
   MPI_Win_sync(window_);
   return {said_, size};
 }
@@ -355,11 +385,11 @@ std::string MpiCrew::from_rank_0(std::string text) const {
   uint64_t size = text.size();
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibcast(&size, 1, MPI_UINT64_T, 0, all_, &request);
-  wait_for(request);
+  complete(request);
   text.resize(size);
   for (uint64_t at = 0; at < size; at += kMost) {
     MPI_Ibcast(text.data() + at, static_cast<int>(std::min(kMost, size - at)), MPI_BYTE, 0, all_, &request);
-    wait_for(request, Patience(kSoon));
+    complete(request);
   }
   return text;
 }
@@ -378,8 +408,10 @@ void MpiCrew::await(int rank, int tag) const {
   auto patience = std::chrono::duration_cast<std::chrono::seconds>(kFirstNote);
   const Clock::time_point begin = Clock::now();
   const Patience between;
+  Pulse::Watch watch(*pulse_);
   while (!there_is(rank, tag, all_)) {
     if (tag != kEnded) stop_if_one_has_ended();
+    stop_if_lost(watch);
     between.rest();
     if (Clock::now() < begin + patience) continue;
     std::cerr << fmt::format("note: waiting for rank {} for {} s\n", rank, patience.count());
@@ -431,7 +463,9 @@ void MpiCrew::serve(const std::function<std::string(size_t)>& part) {
   const auto say = [this](int tag) { MPI_Send(nullptr, 0, MPI_BYTE, 0, tag, all_); };
   say(kAsks);
   Clock::time_point next = Clock::now() + kBeat;
+  Pulse::Watch watch(*pulse_);
   while (true) {
+    stop_if_lost(watch, true);  // rank 0 knows what the others work on
     if (const std::optional<Outcome> done = hand.take()) send_text(packed(*done), 0, kResult, all_);
     if (there_is(0, kPart, all_)) {
       uint64_t given = 0;

@@ -3,7 +3,8 @@
 //
 // Parts are done by a second thread of every rank; the first one speaks MPI, says every second that it is still there, and
 // naps in between. Rank 0 deals out the parts, and does some itself. A rank that works on a part and has not been heard of for
-// a while is lost: rank 0 says which, and what it was working on, and the job ends.
+// a while is lost: rank 0 says which, and what it was working on, and the job ends. Where ranks wait for all others, who is stopped is seen by those of its
+// machine (pulse.h).
 #pragma once
 
 #include <mpi.h>
@@ -12,11 +13,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "quadrille/base/crew/crew.h"
+#include "quadrille/mpi/pulse.h"
 
 namespace quadrille {
 
@@ -51,6 +54,8 @@ class MpiCrew final : public Crew {
   void serve(const std::function<std::string(size_t)>& part);
   [[nodiscard]] std::string from_rank_0(std::string text) const;
   void await(int rank, int tag) const;
+  void complete(MPI_Request& request) const;
+  void stop_if_lost(Pulse::Watch& watch, bool only_first = false) const;
   void keep_room(uint64_t bytes);
   void stop_if_one_has_ended() const;
 
@@ -66,6 +71,7 @@ class MpiCrew final : public Crew {
   unsigned threads_ = 1;
   uint32_t machines_ = 1;
   std::chrono::milliseconds silence_;
+  std::unique_ptr<Pulse> pulse_;
 };
 
 }  // namespace quadrille

@@ -1,6 +1,7 @@
 #include "quadrille/schedule/plan_reader.h"
 
 #include "quadrille/base/files.h"
+#include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/mapped_file.h"
 #include "quadrille/schedule/plan_listener.h"
 
@@ -18,6 +19,7 @@ class LettingGo final : public PlanListener {
 
   StepSink* steps_of(const PlanHead& head) override { return listener_.steps_of(head); }
   void passed(size_t offset) override {
+    if (file_.is_cut_short()) file_.require_unchanged();
     file_.let_go_before(offset);
     listener_.passed(offset);
   }
@@ -38,7 +40,15 @@ PlanFile read_plan_file(const std::string& path, GraphFiles files, PlanListener&
   MappedFile file(path);
   LettingGo letting_go(file, listener);
   const std::string_view text = file.text().substr(mark_of(file.text()));
-  return plan_format_behind(text).read(text, path, files, &letting_go);
+  try {
+    PlanFile out = plan_format_behind(text).read(text, path, files, &letting_go);
+    file.require_unchanged();
+    return out;
+  } catch (const InputError&) {
+    // What is wrong with it may be what another one has done to it meanwhile.
+    file.require_unchanged();
+    throw;
+  }
 }
 
 PlanFile read_plan_file(const std::string& path, GraphFiles files) {

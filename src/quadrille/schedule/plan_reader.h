@@ -16,7 +16,8 @@ class PlanListener;
 [[nodiscard]] PlanFile read_plan(std::string_view text, std::string_view source,
                                  GraphFiles files = GraphFiles::kRefused);
 [[nodiscard]] PlanFile read_plan_file(const std::string& path, GraphFiles files = GraphFiles::kRefused);
-/// The same without the file's text in memory, if somebody takes the steps.
+/// The same without the file's text in memory, if somebody takes the steps. A file that is cut short or written to meanwhile is an InputError
+/// that says so, also where steps have been handed on.
 [[nodiscard]] PlanFile read_plan_file(const std::string& path, GraphFiles files, PlanListener& listener);
 
 /// The text of a plan in a form.

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "quadrille/base/crew/packing.h"
+#include "quadrille/base/input_error.h"
 #include "quadrille/base/thread_team.h"
 
 namespace quadrille {
@@ -78,6 +79,29 @@ template <typename T, typename Part>
   });
   for (std::optional<T>& one : found) out.push_back(*std::move(one));
   return out;
+}
+
+/// What process 0 alone does, while the others wait; its InputError is everybody's.
+template <typename T>
+struct DoneByFirst {
+  std::optional<std::string> error{};
+  T value{};
+
+  friend void fields(auto& io, DoneByFirst& done) { io(done.error, done.value); }
+};
+template <typename T, typename Work>
+[[nodiscard]] T done_by_first(Crew& crew, const Work& work) {
+  DoneByFirst<T> mine;
+  if (crew.me() == 0) {
+    try {
+      mine.value = work();
+    } catch (const InputError& error) {
+      mine.error = error.what();
+    }
+  }
+  auto done = unpacked<DoneByFirst<T>>(crew.from_first(crew.me() == 0 ? packed(mine) : std::string()));
+  if (done.error) throw InputError(*done.error);
+  return std::move(done.value);
 }
 
 }  // namespace quadrille

@@ -1,11 +1,12 @@
 #include "quadrille/base/memory/mapped_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "quadrille/base/files.h"
+#include "quadrille/base/input_error.h"
 
 namespace quadrille {
 namespace {
@@ -15,26 +16,44 @@ constexpr size_t kAtOnce = size_t{1} << 22U;
 
 }  // namespace
 
-MappedFile::MappedFile(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  struct stat status {};
-  if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-    const auto size = static_cast<size_t>(status.st_size);
-    void* const at = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+MappedFile::MappedFile(const std::string& path)
+    : path_(path), file_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+  if (file_ >= 0 && fstat(file_, &status_) == 0 && S_ISREG(status_.st_mode) && status_.st_size > 0) {
+    const auto size = static_cast<size_t>(status_.st_size);
+    void* const at = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file_, 0);
     if (at != MAP_FAILED) {
-      mapped_ = at;
-      text_ = {static_cast<const char*>(at), size};
-      static_cast<void>(madvise(at, size, MADV_SEQUENTIAL));
+      guard_.emplace(at, size);
+      if (guard_->guards()) {
+        mapped_ = at;
+        text_ = {static_cast<const char*>(at), size};
+        static_cast<void>(madvise(at, size, MADV_SEQUENTIAL));
+        return;
+      }
+      static_cast<void>(munmap(at, size));
     }
   }
-  if (file >= 0) static_cast<void>(close(file));
-  if (mapped_ != nullptr) return;
+  if (file_ >= 0) static_cast<void>(close(file_));
+  file_ = -1;
   read_ = read_file(path);
   text_ = read_;
 }
 
 MappedFile::~MappedFile() {
-  if (mapped_ != nullptr) static_cast<void>(munmap(mapped_, text_.size()));
+  if (mapped_ == nullptr) return;
+  guard_.reset();
+  static_cast<void>(munmap(mapped_, text_.size()));
+  static_cast<void>(close(file_));
+}
+
+void MappedFile::require_unchanged() const {
+  if (mapped_ == nullptr) return;
+  struct stat now {};
+  const bool known = fstat(file_, &now) == 0;
+  if (is_cut_short() || !known || now.st_size < status_.st_size)
+    throw InputError(fmt::format("{}: the file was cut short while it was read", path_));
+  if (now.st_size != status_.st_size || now.st_mtim.tv_sec != status_.st_mtim.tv_sec ||
+      now.st_mtim.tv_nsec != status_.st_mtim.tv_nsec)
+    throw InputError(fmt::format("{}: the file was written to while it was read", path_));
 }
 
 void MappedFile::let_go_before(size_t offset) {

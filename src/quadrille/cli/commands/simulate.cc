@@ -8,8 +8,10 @@
 #include <ostream>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "quadrille/base/crew/crew.h"
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
@@ -28,6 +30,8 @@
 #include "quadrille/options/plan_source.h"
 #include "quadrille/options/simulation_options.h"
 #include "quadrille/options/wishes_options.h"
+#include "quadrille/schedule/plan_reader.h"
+#include "quadrille/schedule/shared/shared_plan.h"
 #include "quadrille/sim/channels/channel_dependencies.h"
 #include "quadrille/sim/chrome_trace.h"
 #include "quadrille/sim/packet_simulator.h"
@@ -188,27 +192,27 @@ int run_seeds(const SimulateOptions& options, const Traffic& traffic, const Worm
   return sweep.deadlocks == 0 ? kExitOk : kExitBadPlan;
 }
 
-int simulate_plan(const SimulateOptions& options, Console& console) {
-  options.run.require_sound();
+// Processes of a crew have the plan of a file from the first of them, who alone simulates one run. Seeds they share, and each needs the steps.
+Compiled judged_plan(const SimulateOptions& options, Wishes wishes, Console& console) {
+  if (console.crew == nullptr || options.source.plan.empty())
+    return compile(plan_source(options.source, "simulate", console), wishes);
+  const bool as_it_comes = options.source.plan != "-";
+  const auto read = [&](PlanListener* listener) {
+    if (!as_it_comes || listener == nullptr)
+      return std::get<PlanFile>(plan_source(options.source, "simulate", console));
+    return std::get<PlanFile>(
+        plan_source(options.source, "simulate", [listener](const std::string& path, GraphFiles files) {
+          return read_plan_file(path, files, *listener);
+        }));
+  };
+  SharedPlan shared(*console.crew, read, graph_files(options.source.allow_files));
+  wishes.by_first_alone = options.run.seeds == 0;
+  return judge_plan(shared, wishes);
+}
+
+int simulate_judged(const SimulateOptions& options, const Compiled& judged, Report& report,
+                    Console& console) {
   const uint32_t stall = options.run.stall_cycles();
-  check_picture(options.heat_map, "--heat-map");
-  check_picture(options.space_time, "--space-time");
-  TerminalProgress progress(console);
-  Wishes wishes = options.source.wishes();
-  wishes.progress = &progress;
-  wishes.crew = console.crew;
-  const Compiled judged = compile(plan_source(options.source, "simulate", console), wishes);
-  const Problem& problem = judged.head.problem;
-  Report report;
-  report_problem(problem, report);
-  report.add("algorithm", maker_of(options.source, judged), judged.head.algorithm);
-  if (!judged.good()) {
-    report_verdict(problem, judged.verdict, report);
-    report.print(console.out, options.form);
-    if (options.form.for_people())
-      console.out << "\n" << findings_text(judged.verdict) << stated_text(judged.stated);
-    return kExitBadPlan;
-  }
   const uint64_t bytes = options.source.problem.message_bytes().value_or(kDefaultMessageBytes);
   Traffic traffic = options.run.traffic(judged, bytes);
   if (!options.routes.empty()) route_by_file(options, traffic, report);
@@ -224,6 +228,32 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
                stall);
   return options.run.seeds > 0 ? run_seeds(options, traffic, run, report, console)
                                : run_one(options, traffic, std::move(run), judged, report, console);
+}
+
+int simulate_plan(const SimulateOptions& options, Console& console) {
+  options.run.require_sound();
+  static_cast<void>(options.run.stall_cycles());
+  check_picture(options.heat_map, "--heat-map");
+  check_picture(options.space_time, "--space-time");
+  TerminalProgress progress(console);
+  Wishes wishes = options.source.wishes();
+  wishes.progress = &progress;
+  wishes.crew = console.crew;
+  const Compiled judged = judged_plan(options, wishes, console);
+  const Problem& problem = judged.head.problem;
+  Report report;
+  report_problem(problem, report);
+  report.add("algorithm", maker_of(options.source, judged), judged.head.algorithm);
+  if (!judged.good()) {
+    report_verdict(problem, judged.verdict, report);
+    report.print(console.out, options.form);
+    if (options.form.for_people())
+      console.out << "\n" << findings_text(judged.verdict) << stated_text(judged.stated);
+    return kExitBadPlan;
+  }
+  const auto simulated = [&] { return simulate_judged(options, judged, report, console); };
+  if (console.crew == nullptr || options.run.seeds > 0) return simulated();
+  return done_by_first<int>(*console.crew, simulated);
 }
 
 CommandAction setup(ArgumentParser& app) {

@@ -14,12 +14,43 @@
 namespace quadrille {
 namespace {
 
+// How steps are kept apart, which a plan without steps cannot say.
+struct SharedSynchronisation {
+  bool ports = true;
+  std::vector<uint32_t> barriers{};
+  std::vector<uint32_t> signals{};     // four numbers each
+  std::vector<uint32_t> priorities{};  // likewise
+
+  static SharedSynchronisation of(const PlanSynchronisation& stated) {
+    SharedSynchronisation out{stated.ports, stated.barriers};
+    const auto number = [](NodeId node) { return static_cast<uint32_t>(index(node)); };
+    for (const Signal& s : stated.signals)
+      out.signals.insert(out.signals.end(), {number(s.from), s.after_step, number(s.to), s.before_step});
+    for (const Priority& p : stated.priorities)
+      out.priorities.insert(out.priorities.end(), {p.step, p.level, number(p.from), number(p.to)});
+    return out;
+  }
+  [[nodiscard]] PlanSynchronisation stated() const {
+    PlanSynchronisation out{.ports = ports, .barriers = barriers};
+    for (const uint32_t* s = signals.data(); s != signals.data() + signals.size(); s += 4)
+      out.signals.push_back({NodeId{s[0]}, s[1], NodeId{s[2]}, s[3]});
+    for (const uint32_t* p = priorities.data(); p != priorities.data() + priorities.size(); p += 4)
+      out.priorities.push_back({p[0], p[1], NodeId{p[2]}, NodeId{p[3]}});
+    return out;
+  }
+
+  friend void fields(auto& io, SharedSynchronisation& sync) {
+    io(sync.ports, sync.barriers, sync.signals, sync.priorities);
+  }
+};
+
 // What came of reading: the head as a plan without steps, or why there is none.
 struct SharedHead {
   std::optional<std::string> error{};
   std::string text{};
+  std::optional<SharedSynchronisation> synchronisation{};
 
-  friend void fields(auto& io, SharedHead& head) { io(head.error, head.text); }
+  friend void fields(auto& io, SharedHead& head) { io(head.error, head.text, head.synchronisation); }
 };
 
 // How it ended.
@@ -51,7 +82,10 @@ void SharedPlan::share_head() {
         stream_.reset();
         plan_ = std::move(file.plan);
         head_ = static_cast<PlanHead&&>(file);
-        mine.text = plan_head_text(*head_);
+        PlanHead without = *head_;
+        if (without.synchronisation)
+          mine.synchronisation = SharedSynchronisation::of(*std::exchange(without.synchronisation, {}));
+        mine.text = plan_head_text(without);
       }
     } catch (const InputError& error) {
       mine.error = error.what();
@@ -61,7 +95,10 @@ void SharedPlan::share_head() {
   const auto known = unpacked<SharedHead>(said.front());
   if (known.error) throw InputError(*known.error);
   // The thread that reads has a network of its own, too.
-  if (crew_.me() > 0 || stream_) head_ = read_plan_json(known.text, "the plan", files_);
+  if (crew_.me() > 0 || stream_) {
+    head_ = read_plan_json(known.text, "the plan", files_);
+    if (known.synchronisation) head_->synchronisation = known.synchronisation->stated();
+  }
 }
 
 bool SharedPlan::replay(StepSink& sink) {

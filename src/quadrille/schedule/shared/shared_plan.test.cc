@@ -6,9 +6,12 @@
 
 #include <atomic>
 #include <filesystem>
+#include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quadrille/base/files.h"
@@ -172,6 +175,84 @@ TEST(SharedPlan, AMistakeBehindManyStepsIsEverybodysError) {
       if (mine == alone) ++same;
     });
     EXPECT_EQ(same, 3);
+    std::filesystem::remove(path);
+  }
+}
+
+// Does something to the file when the reader has passed its first steps.
+class Meddling final : public PlanListener {
+ public:
+  Meddling(PlanListener& behind, std::function<void()> meddle)
+      : behind_(behind), meddle_(std::move(meddle)) {}
+
+  StepSink* steps_of(const PlanHead& head) override { return behind_.steps_of(head); }
+  void passed(size_t offset) override {
+    if (meddle_) std::exchange(meddle_, nullptr)();
+    behind_.passed(offset);
+  }
+
+ private:
+  PlanListener& behind_;
+  std::function<void()> meddle_;
+};
+
+// Also where what is left of it would be a plan: it may be half of one and half of another.
+TEST(SharedPlan, AFileThatIsCutShortOrWrittenToMeanwhileIsEverybodysError) {
+  Case large = kCases[5];
+  large.spec = "torus(20,20)";
+  const PlanFile file = file_of(large);
+  for (const char* ending : {".plan", ".json"}) {
+    const std::string path = ::testing::TempDir() + "quadrille_shared_plan_cut" + ending;
+    for (const bool cut : {true, false}) {
+      SCOPED_TRACE(fmt::format("{} {}", ending, cut));
+      write_plan_file(path, file);
+      std::atomic<int> same = 0;
+      testing::ThreadCrew::run(3, [&](Crew& crew) {
+        std::string said;
+        try {
+          SharedPlan shared(crew, [&](PlanListener* listener) {
+            Meddling meddling(*listener, [&] {
+              if (cut)
+                std::filesystem::resize_file(path, 4096);
+              else
+                std::ofstream(path, std::ios::app) << "\n";
+            });
+            return read_plan_file(path, GraphFiles::kRefused, meddling);
+          });
+          (void)judge_plan(shared, {.stored = false, .crew = &crew});
+        } catch (const InputError& error) {
+          said = error.what();
+        }
+        if (said ==
+            fmt::format("{}: the file was {} while it was read", path, cut ? "cut short" : "written to"))
+          ++same;
+      });
+      EXPECT_EQ(same, 3);
+      std::filesystem::remove(path);
+    }
+  }
+}
+
+// A plan without steps cannot say between which of them there are signals.
+TEST(SharedPlan, SaysToAllHowStepsAreKeptApart) {
+  constexpr std::string_view kText =
+      "quadrille-plan 1\ntopology line(3)\ncollective gather root=2\nmodel switching=wormhole\nbarrier after=1\n"
+      "signal from=2 after=1 to=1 before=2\npriority step=2 level=1\nstep\n0>1>2: 0-2\nstep\n1>2: 1-2\n";
+  const PlanFile file = read_plan(kText, "x");
+  ASSERT_TRUE(file.synchronisation);
+  for (const char* ending : {".plan", ".json"}) {
+    const std::string path = ::testing::TempDir() + "quadrille_shared_plan_signals" + ending;
+    write_plan_file(path, file);
+    std::atomic<int> same = 0;
+    testing::ThreadCrew::run(3, [&](Crew& crew) {
+      SharedPlan shared(crew, [&](PlanListener* listener) {
+        return listener != nullptr ? read_plan_file(path, GraphFiles::kRefused, *listener)
+                                   : read_plan_file(path);
+      });
+      const Compiled judged = judge_plan(shared, {.crew = &crew});
+      if (shared.head() == file && judged.synchronised) ++same;
+    });
+    EXPECT_EQ(same, 3) << ending;
     std::filesystem::remove(path);
   }
 }
