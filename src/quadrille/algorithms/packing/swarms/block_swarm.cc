@@ -19,6 +19,8 @@
 namespace quadrille {
 namespace {
 
+constexpr uint32_t kNoPart = UINT32_MAX;
+constexpr uint64_t kHeavyTenths = 4;  // of what the busiest has to do
 constexpr uint64_t kScarceTenths = 9;
 constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in all tries
 constexpr uint32_t kMostSwarms = 48;         // tries
@@ -95,7 +97,7 @@ class BlockSwarm {
       for (const NodeId v : net_.nodes()) serve(v, step, work);
       for (const SwarmSend& send : step) {
         const size_t v = index(net_.head(send.arc));
-        if (!barred_by_.empty() && barred_by_[index(send.arc)] != UINT32_MAX)
+        if (!barred_by_.empty() && barred_by_[index(send.arc)] != kNoPart)
           set_bit(crossed_.data() + barred_by_[index(send.arc)] * words_, send.block);
         set_bit(of(v), send.block);
         --lacks_[v];
@@ -117,17 +119,29 @@ class BlockSwarm {
 
   // --- gates -------------------------------------------------------------------------------------------
 
-  // Who alone joins parts has enough to do with what must go from one to another: what begins in a part is not sent into it.
+  // Who alone joins parts may have enough to do with what must go from one to another: then nothing that begins in a part is sent into
+  // it by such a gate, unless somebody could hear of it in no other way.
   void find_gates(const SwarmTask& task) {
-    barred_by_.assign(net_.num_arcs(), UINT32_MAX);
+    barred_by_.assign(net_.num_arcs(), kNoPart);
     is_gate_.assign(net_.num_nodes(), 0);
     const Separations around(net_);
+    std::vector<uint64_t> duty(net_.num_nodes(), 0);
+    uint64_t most = 0;
     for (const NodeId v : net_.nodes()) {
+      uint64_t lanes = 0;
+      for (const ArcId arc : into_[index(v)]) lanes += net_.capacity(arc);
+      if (net_.rank(v)) most = std::max(most, sends_ * lacks_[index(v)] / std::min(receives_, lanes));
       const std::vector<Separations::Part> parts = around.parts(v);
       if (parts.size() < 2) continue;
+      for (const Separations::Part& part : parts)
+        if (part.endpoints > 0) duty[index(v)] += blocks_ - begun_in(around, part, task);
+      most = std::max(most, duty[index(v)]);
+    }
+    for (const NodeId v : net_.nodes()) {
+      if (duty[index(v)] == 0 || kHeavyTenths * most > 10 * duty[index(v)]) continue;
       is_gate_[index(v)] = 1;
-      for (const Separations::Part& part : parts) {
-        const auto number = static_cast<uint32_t>(barred_.size() / words_);
+      for (const Separations::Part& part : around.parts(v)) {
+        const auto number = static_cast<uint32_t>(size_of_part_.size());
         size_of_part_.push_back(part.endpoints);
         barred_.resize(barred_.size() + words_, 0);
         for (uint32_t b = 0; b < blocks_; ++b)
@@ -136,9 +150,36 @@ class BlockSwarm {
           if (around.is_in(part, net_.head(arc))) barred_by_[index(arc)] = number;
       }
     }
-    if (barred_.empty()) barred_by_.clear();
     crossed_.assign(barred_.size(), 0);
     only_fresh_.assign(net_.num_arcs(), 0);
+    if (!barred_.empty() && all_may_hear(task)) return;
+    barred_by_.clear();
+    is_gate_.clear();
+  }
+  static uint64_t begun_in(const Separations& around, const Separations::Part& part, const SwarmTask& task) {
+    uint64_t blocks = 0;
+    for (const NodeId origin : task.origins) blocks += around.is_in(part, origin) ? 1 : 0;
+    return blocks;
+  }
+  [[nodiscard]] bool all_may_hear(const SwarmTask& task) const {
+    std::vector<uint32_t> heard(net_.num_nodes(), UINT32_MAX);
+    std::vector<NodeId> reached;
+    for (uint32_t b = 0; b < blocks_; ++b) {
+      reached.assign(1, task.origins[b]);
+      heard[index(task.origins[b])] = b;
+      for (size_t i = 0; i < reached.size(); ++i) {
+        for (const ArcId arc : net_.arcs_from(reached[i])) {
+          const uint32_t part = barred_by_[index(arc)];
+          if (heard[index(net_.head(arc))] == b) continue;
+          if (part != kNoPart && ((barred_[part * words_ + b / 64] >> (b % 64)) & 1U) != 0) continue;
+          heard[index(net_.head(arc))] = b;
+          reached.push_back(net_.head(arc));
+        }
+      }
+      for (const NodeId v : net_.endpoints())
+        if (heard[index(v)] != b) return false;
+    }
+    return true;
   }
   // What has not been in a part goes first, and into a large part, where it has far to go, before any small one.
   void choose_of_gates() {
@@ -161,7 +202,7 @@ class BlockSwarm {
   // What the tail may send, of 64 blocks.
   [[nodiscard]] uint64_t sendable(ArcId arc, size_t w) const {
     const uint64_t has = of(index(net_.tail(arc)))[w];
-    if (barred_by_.empty() || barred_by_[index(arc)] == UINT32_MAX) return has;
+    if (barred_by_.empty() || barred_by_[index(arc)] == kNoPart) return has;
     const size_t at = barred_by_[index(arc)] * words_ + w;
     if (only_fresh_[index(arc)] == 2) return 0;
     return has & ~barred_[at] & ~(only_fresh_[index(arc)] != 0 ? crossed_[at] : 0);
