@@ -17,6 +17,7 @@
 #include <numeric>
 #include <vector>
 
+#include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
@@ -35,6 +36,7 @@ constexpr uint64_t kTreesInVain = 24;
 constexpr uint64_t kTreeWork = 600'000;    // links sorted, of all trees
 constexpr uint64_t kChangeWork = 6'000'000;  // links looked at for nodes that come in or go
 constexpr uint64_t kMostBlocks = uint64_t{1} << 40U;
+constexpr size_t kNoise = 4096;  // millionths: of links that cost the same now one, now the other
 constexpr double kFirstSharpness = 4;
 constexpr double kLastSharpness = 60;
 
@@ -203,7 +205,9 @@ class MiddleNodes {
     by_price.reserve(links_.size());
     for (const ArcId arc : links_)
       by_price.emplace_back(
-          rounded(price[index(topology_.tail(arc))] + price[index(topology_.head(arc))]), arc);
+          rounded(price[index(topology_.tail(arc))] + price[index(topology_.head(arc))]) +
+              static_cast<int64_t>(rng_.below(kNoise)),
+          arc);
     std::ranges::sort(by_price);
     std::vector<uint32_t> degree(topology_.num_nodes(), 0);
     joined_.clear();
@@ -257,7 +261,7 @@ class MiddleNodes {
   [[nodiscard]] uint64_t sends(uint64_t parts, uint64_t groups, uint64_t origins) const {
     if (kind_ == CollectiveKind::kAllreduce)
       return parts == 0 || groups == 0 ? 0 : blocks_ * (parts - 1 + 2 * (groups - 1));
-    return parts * blocks_ + origins + groups * blocks_ - std::min(2 * blocks_, (parts + groups) * blocks_);
+    return (parts + groups - 2) * blocks_ + origins;  // of those that begin in a part one part fewer
   }
 
   // Of a set, with the links between groups if they say more.
@@ -278,11 +282,18 @@ class MiddleNodes {
     }
     with_groups_ = false;
     const Value alone{sends(parts_.number(), 1, origins), a_step_of(is_middle)};
-    if (joined_.number() < 2) return alone;
+    if (joined_.number() < 2 || (kind_ == CollectiveKind::kAllreduce && has_lonely(is_middle))) return alone;
     with_groups_ = true;
     const Value together{sends(parts_.number(), joined_.number(), origins), a_step_of(is_middle)};
     with_groups_ = alone.a_step == 0 || alone < together;
     return with_groups_ ? together : alone;
+  }
+  // A middle node among such nodes alone: as a group it would send to its neighbours what they count as theirs.
+  [[nodiscard]] bool has_lonely(const std::vector<char>& is_middle) const {
+    const auto is_one = [&](const Arc& arc) { return is_middle[index(arc.to)] != 0; };
+    for (const NodeId v : topology_.nodes())
+      if (is_middle[index(v)] != 0 && std::ranges::all_of(arcs_[index(v)], is_one)) return true;
+    return false;
   }
   [[nodiscard]] uint64_t a_step_of(const std::vector<char>& is_middle) {
     uint64_t sum = 0;
@@ -345,6 +356,7 @@ class MiddleNodes {
   Groups parts_;   // without the middle nodes
   Groups joined_;  // with them, without the links between them
   bool with_groups_ = false;
+  Rng rng_{1};
 };
 
 std::optional<Bound> evaluate(const Problem& problem) {

@@ -43,11 +43,12 @@ class EnteredParts {
         is_source[to] = 0;
         leaves_dearly[from] = 0;
       }
+      const bool exits_count = has_exits(is_source, leaves_dearly);
       sum += paid_by_blocks(is_source, leaves_dearly);
       again = false;
       for (uint32_t arc = 0; arc < ends_.size(); ++arc) {
         const auto [from, to] = parts_of(arc);
-        const bool is_over = is_source[to] != 0 || (sums_come_back() && is_source[from] != 0);
+        const bool is_over = is_source[to] != 0 || (exits_count && is_source[from] != 0);
         if (from == to || is_dear[arc] == 0 || !is_over) continue;
         is_dear[arc] = 0;
         again = true;
@@ -64,20 +65,32 @@ class EnteredParts {
     return problem_.collective().kind() == CollectiveKind::kAllreduce;
   }
 
+  // Sources with an endpoint that nothing leaves for less.
+  [[nodiscard]] uint64_t sending(const std::vector<char>& is_source, const std::vector<char>& leaves_dearly) const {
+    uint64_t parts = 0;
+    for (size_t part = 0; part < endpoints_.size(); ++part)
+      parts += is_source[part] != 0 && leaves_dearly[part] != 0 && endpoints_[part] > 0 ? 1 : 0;
+    return parts;
+  }
+  [[nodiscard]] bool has_exits(const std::vector<char>& is_source, const std::vector<char>& leaves_dearly) const {
+    return sums_come_back() && sending(is_source, leaves_dearly) > 1;
+  }
+
   [[nodiscard]] uint64_t paid_by_blocks(const std::vector<char>& is_source,
                                         const std::vector<char>& leaves_dearly) const {
     const uint64_t all = net_.num_endpoints();
     uint64_t parts = 0;
-    uint64_t sending = 0;
     uint64_t inside = 0;
     for (size_t part = 0; part < endpoints_.size(); ++part) {
       if (is_source[part] == 0 || endpoints_[part] == 0) continue;
       ++parts;
-      sending += leaves_dearly[part] != 0 ? 1 : 0;
       inside += endpoints_[part];
     }
     // Until the first of them has everything each other one has sent; afterwards each other one receives.
-    if (sums_come_back()) return parts - std::min<uint64_t>(parts, 1) + sending - std::min<uint64_t>(sending, 1);
+    if (sums_come_back()) {
+      const uint64_t send = sending(is_source, leaves_dearly);
+      return parts - std::min<uint64_t>(parts, 1) + send - std::min<uint64_t>(send, 1);
+    }
     if (const std::optional<Rank> root = problem_.collective().root()) {
       const uint32_t at = part_[index(net_.endpoint(*root))];
       return parts - (is_source[at] != 0 ? 1 : 0);
