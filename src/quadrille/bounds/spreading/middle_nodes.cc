@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -32,9 +33,10 @@ namespace {
 constexpr uint64_t kMostArcs = uint64_t{1} << 16U;
 constexpr uint64_t kMostNodes = 4096;
 constexpr uint64_t kMostTrees = 100;
+constexpr size_t kStarts = 4;  // sets that are changed; the best one that comes out is taken
 constexpr uint64_t kTreesInVain = 24;
 constexpr uint64_t kTreeWork = 600'000;    // links sorted, of all trees
-constexpr uint64_t kChangeWork = 6'000'000;  // links looked at for nodes that come in or go
+constexpr uint64_t kChangeWork = 4'000'000;  // links looked at for nodes that come in or go
 constexpr uint64_t kMostBlocks = uint64_t{1} << 40U;
 constexpr size_t kNoise = 4096;  // millionths: of links that cost the same now one, now the other
 constexpr double kFirstSharpness = 4;
@@ -125,7 +127,9 @@ class MiddleNodes {
     std::vector<double> price(nodes, 1);
     std::vector<NodeId> order;
     for (const NodeId v : topology_.nodes()) order.push_back(v);
-    std::vector<NodeId> best;
+    std::array<std::vector<NodeId>, kStarts> best;
+    std::array<Value, kStarts> values;
+    values.fill({0, 1});
     Value most{0, 1};
     const Value alike = average();
     const uint64_t trees = std::clamp<uint64_t>(kTreeWork / std::max<size_t>(links_.size(), 1), 8, kMostTrees);
@@ -138,17 +142,26 @@ class MiddleNodes {
       }
       std::ranges::stable_sort(order, [&](NodeId a, NodeId b) { return rounded(sent[index(a)]) > rounded(sent[index(b)]); });
       const auto [value, number] = best_beginning(order);
-      if (most < value) {
-        most = value;
-        best.assign(order.begin(), order.begin() + static_cast<ptrdiff_t>(number));
+      if (values[i % kStarts] < value) {
+        values[i % kStarts] = value;
+        best[i % kStarts].assign(order.begin(), order.begin() + static_cast<ptrdiff_t>(number));
       }
+      if (most < value) most = value;
       const double sharpness = kFirstSharpness * std::pow(kLastSharpness / kFirstSharpness, double(i) / double(trees));
       const double fullest = std::max(1.0, *std::ranges::max_element(sent));
       for (size_t v = 0; v < nodes; ++v) price[v] = std::exp(sharpness * (sent[v] / fullest - 1));
     }
+    const bool is_worth_it = alike < most;
     std::vector<char> is_middle(nodes, 0);
-    for (const NodeId v : best) is_middle[index(v)] = 1;
-    if (alike < most) change(is_middle, most);
+    most = {0, 1};
+    for (size_t start = 0; start < kStarts; ++start) {
+      std::vector<char> these(nodes, 0);
+      for (const NodeId v : best[start]) these[index(v)] = 1;
+      if (is_worth_it) change(these, values[start]);
+      if (!(most < values[start])) continue;
+      most = values[start];
+      is_middle = std::move(these);
+    }
     return is_middle;
   }
 
@@ -326,7 +339,7 @@ class MiddleNodes {
   }
 
   // Nodes come in, or go, as long as that says more.
-  void change(std::vector<char>& is_middle, Value most) {
+  void change(std::vector<char>& is_middle, Value& most) {
     uint64_t work = kChangeWork;
     for (bool again = true; again && work > 0;) {
       again = false;
