@@ -57,15 +57,15 @@ bool looks_at_few(const Topology& net, uint64_t blocks, bool is_stream) {
 
 class BlockSwarm {
  public:
-  // The seed decides in which way it chooses, too.
-  BlockSwarm(const SwarmTask& task, uint64_t seed)
+  // The first few tries are each in a way of its own; where there are no gates the others are all in one.
+  BlockSwarm(const SwarmTask& task, uint64_t number)
       : net_(task.net),
-        scarce_first_(seed % 2 == 1),
-        far_first_(seed % 4 >= 2),
+        scarce_first_(number % 2 == 1),
+        far_first_(number % 4 >= 2),
         blocks_(static_cast<uint32_t>(task.origins.size())),
         sends_(task.send.unlimited() ? UINT64_MAX : task.send.count),
         receives_(task.receive.unlimited() ? UINT64_MAX : task.receive.count),
-        rng_(seed),
+        rng_(number < kWays ? 0 : number - kWays + 1),
         into_(arcs_into(net_)),
         is_stream_(is_stream(task)),
         is_half_(task.duplex == Duplex::kHalf),
@@ -83,6 +83,7 @@ class BlockSwarm {
       --lacks_[origin];
     }
     if (sends_ != UINT64_MAX) find_gates(task);
+    if (number >= kWays && is_gate_.empty()) scarce_first_ = false;
     missing_ = uint64_t{blocks_} * (net_.num_endpoints() - 1);
     asked_.assign(net_.num_nodes(), 0);
   }
