@@ -37,14 +37,36 @@ void part_further(const Topology& topology, std::vector<uint32_t>& part) {
   }
 }
 
+// How many ways of so many links lead from each node back to it: what tells apart the nodes of a network whose nodes all have as many
+// links. Sums may wrap round.
+std::vector<std::vector<uint64_t>> ways_back(const Topology& topology) {
+  constexpr int kMostLinks = 8;
+  std::vector<std::vector<uint64_t>> out(topology.num_nodes());
+  for (const NodeId v : topology.nodes()) {
+    std::vector<uint64_t> ways(topology.num_nodes(), 0);
+    ways[index(v)] = 1;
+    for (int links = 1; links <= kMostLinks; ++links) {
+      std::vector<uint64_t> further(topology.num_nodes(), 0);
+      for (const ArcId arc : topology.arcs())
+        further[index(topology.head(arc))] += topology.capacity(arc) * ways[index(topology.tail(arc))];
+      ways = std::move(further);
+      out[index(v)].push_back(ways[index(v)]);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<NodeId> order_by_looks(const Topology& topology) {
   const size_t nodes = topology.num_nodes();
+  const std::vector<std::vector<uint64_t>> back = ways_back(topology);
+  std::map<std::pair<bool, std::vector<uint64_t>>, uint32_t> kinds;
+  for (const NodeId v : topology.nodes()) ++kinds[{!topology.rank(v), back[index(v)]}];
+  uint32_t before = 0;
+  for (auto& [kind, count] : kinds) before += std::exchange(count, before);
   std::vector<uint32_t> part(nodes, 0);
-  uint32_t routers_from = 0;
-  for (const NodeId v : topology.nodes()) routers_from += topology.rank(v) ? 1 : 0;
-  for (const NodeId v : topology.nodes()) part[index(v)] = topology.rank(v) ? 0 : routers_from;
+  for (const NodeId v : topology.nodes()) part[index(v)] = kinds.at({!topology.rank(v), back[index(v)]});
   for (;;) {
     part_further(topology, part);
     std::vector<uint32_t> size(nodes, 0);
