@@ -50,7 +50,7 @@ std::vector<std::vector<uint64_t>> ways_back(const Topology& topology) {
       for (const ArcId arc : topology.arcs())
         further[index(topology.head(arc))] += topology.capacity(arc) * ways[index(topology.tail(arc))];
       ways = std::move(further);
-      out[index(v)].push_back(ways[index(v)]);
+      out[index(v)].push_back(UINT64_MAX - ways[index(v)]);  // those of many ways first
     }
   }
   return out;
