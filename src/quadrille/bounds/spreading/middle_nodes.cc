@@ -35,7 +35,7 @@ constexpr uint64_t kMostNodes = 4096;
 constexpr uint64_t kMostTrees = 100;
 constexpr size_t kStarts = 4;  // sets that are changed; the best one that comes out is taken
 constexpr uint64_t kTreesInVain = 24;
-constexpr uint64_t kTreeWork = 600'000;    // links sorted, of all trees
+constexpr uint64_t kTreeWork = 600'000;      // links sorted, of all trees
 constexpr uint64_t kChangeWork = 4'000'000;  // links looked at for nodes that come in or go
 constexpr uint64_t kMostBlocks = uint64_t{1} << 40U;
 constexpr size_t kNoise = 4096;  // millionths: of links that cost the same now one, now the other
@@ -132,7 +132,8 @@ class MiddleNodes {
     values.fill({0, 1});
     Value most{0, 1};
     const Value alike = average();
-    const uint64_t trees = std::clamp<uint64_t>(kTreeWork / std::max<size_t>(links_.size(), 1), 8, kMostTrees);
+    const uint64_t trees =
+        std::clamp<uint64_t>(kTreeWork / std::max<size_t>(links_.size(), 1), 8, kMostTrees);
     for (uint64_t i = 0; i < trees && (i < kTreesInVain || alike < most); ++i) {
       const std::vector<uint32_t> degree = cheapest_tree(price);
       const double share = 2.0 / double(i + 2);
@@ -140,14 +141,16 @@ class MiddleNodes {
         const double now = (double(degree[index(v)]) - 1) / double(limited(ports_, capacity_[index(v)]));
         sent[index(v)] += share * (now - sent[index(v)]);
       }
-      std::ranges::stable_sort(order, [&](NodeId a, NodeId b) { return rounded(sent[index(a)]) > rounded(sent[index(b)]); });
+      std::ranges::stable_sort(
+          order, [&](NodeId a, NodeId b) { return rounded(sent[index(a)]) > rounded(sent[index(b)]); });
       const auto [value, number] = best_beginning(order);
       if (values[i % kStarts] < value) {
         values[i % kStarts] = value;
         best[i % kStarts].assign(order.begin(), order.begin() + static_cast<ptrdiff_t>(number));
       }
       if (most < value) most = value;
-      const double sharpness = kFirstSharpness * std::pow(kLastSharpness / kFirstSharpness, double(i) / double(trees));
+      const double sharpness =
+          kFirstSharpness * std::pow(kLastSharpness / kFirstSharpness, double(i) / double(trees));
       const double fullest = std::max(1.0, *std::ranges::max_element(sent));
       for (size_t v = 0; v < nodes; ++v) price[v] = std::exp(sharpness * (sent[v] / fullest - 1));
     }
@@ -217,10 +220,9 @@ class MiddleNodes {
     std::vector<std::pair<int64_t, ArcId>> by_price;
     by_price.reserve(links_.size());
     for (const ArcId arc : links_)
-      by_price.emplace_back(
-          rounded(price[index(topology_.tail(arc))] + price[index(topology_.head(arc))]) +
-              static_cast<int64_t>(rng_.below(kNoise)),
-          arc);
+      by_price.emplace_back(rounded(price[index(topology_.tail(arc))] + price[index(topology_.head(arc))]) +
+                                static_cast<int64_t>(rng_.below(kNoise)),
+                            arc);
     std::ranges::sort(by_price);
     std::vector<uint32_t> degree(topology_.num_nodes(), 0);
     joined_.clear();
@@ -389,13 +391,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
   MiddleNodes search(problem, is_backwards);
   const MiddleNodes::Result found = search.exact(search.search(), is_backwards);
   if (found.value.sends == 0 || found.value.a_step == 0) return std::nullopt;
-  return Bound{middle_nodes.name, Rational::of(found.value.sends, found.value.a_step),
-               fmt::format("without {} the network falls into {}{}, and so they {} {} blocks, no more than {} a step",
-                           plural(found.middles, "node"), plural(found.parts, "part"),
-                           found.groups > 1 ? fmt::format(", {} with them", found.groups) : "",
-                           is_backwards ? "receive" : "send", with_thousands(found.value.sends),
-                           found.value.a_step),
-               BoundOn::kSteps, found.witness};
+  return Bound{
+      middle_nodes.name, Rational::of(found.value.sends, found.value.a_step),
+      fmt::format("without {} the network falls into {}{}, and so they {} {} blocks, no more than {} a step",
+                  plural(found.middles, "node"), plural(found.parts, "part"),
+                  found.groups > 1 ? fmt::format(", {} with them", found.groups) : "",
+                  is_backwards ? "receive" : "send", with_thousands(found.value.sends), found.value.a_step),
+      BoundOn::kSteps, found.witness};
 }
 
 }  // namespace
@@ -403,7 +405,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
 
 constinit const BoundCard middle_nodes = {
     .name = "middle_nodes",
-    .summary = "what some nodes must send into the parts that the network falls into without them, over what they can",
+    .summary =
+        "what some nodes must send into the parts that the network falls into without them, over what they can",
     .source = "counting, as the toughness of a graph: Chvatal 1973; found by cheapest trees; ours",
     .in_proportion = true,
     .evaluate = middle_nodes_parts::evaluate,

@@ -55,7 +55,8 @@ TEST(MiddleNodes, SendToOneAnotherWhereNothingElseJoinsTheirGroups) {
   EXPECT_EQ(value_of(spreading_on(stars, CollectiveKind::kAllgather, 1)),
             Rational::of(9 * 8 + 3 * 9 + 12 * 2, 3));
   // And in an allreduce twice, once before somebody has everything and once afterwards.
-  EXPECT_EQ(value_of(spreading_on(stars, CollectiveKind::kAllreduce, 1, 2)), Rational::of(2 * (8 + 2 * 2), 3));
+  EXPECT_EQ(value_of(spreading_on(stars, CollectiveKind::kAllreduce, 1, 2)),
+            Rational::of(2 * (8 + 2 * 2), 3));
 }
 
 // One piece at a time through each link: whoever has fewer links to parts than ports sends no more than they carry.
@@ -68,8 +69,8 @@ TEST(MiddleNodes, AreProvedByTheirWeights) {
   size_t said = 0;
   for (const std::string_view spec :
        {"mesh(3,4)", "star(3)", "jellyfish(8,3,2;1)", "megafly(2,2,2,2)", "fat_tree(2,3)", "gpu_box(4,2)",
-        "random_regular(12,3;1)", "dragonfly(1,2,1)", "edges(\"a b, b c, b d, d e\")",
-        "xgft(2,2;1,2;2,1)", "edges(\"a b 2, b c 3, c d, d a, b d, c e, e f 2\")"}) {
+        "random_regular(12,3;1)", "dragonfly(1,2,1)", "edges(\"a b, b c, b d, d e\")", "xgft(2,2;1,2;2,1)",
+        "edges(\"a b 2, b c 3, c d, d a, b d, c e, e f 2\")"}) {
     for (const auto kind :
          {CollectiveKind::kAllgather, CollectiveKind::kReduceScatter, CollectiveKind::kBroadcast,
           CollectiveKind::kReduce, CollectiveKind::kAllreduce}) {

@@ -40,7 +40,8 @@ struct Link {
 // Parts that grow together, as numbers of nodes.
 class Parts {
  public:
-  explicit Parts(const Topology& topology) : parent_(topology.num_nodes()), endpoints_(topology.num_nodes(), 0) {
+  explicit Parts(const Topology& topology)
+      : parent_(topology.num_nodes()), endpoints_(topology.num_nodes(), 0) {
     std::iota(parent_.begin(), parent_.end(), 0U);
     for (const NodeId v : topology.endpoints()) endpoints_[index(v)] = 1;
     number_ = topology.num_endpoints();
@@ -85,19 +86,21 @@ class Search {
     std::vector<double> carried(links_.size(), 0);
     std::vector<uint32_t> order(links_.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) { return links_[a].capacity > links_[b].capacity; });
+    std::ranges::stable_sort(order,
+                             [&](uint32_t a, uint32_t b) { return links_[a].capacity > links_[b].capacity; });
     look_at(order);
-    const uint64_t trees = std::clamp<uint64_t>(kTreeWork / std::max<size_t>(links_.size(), 1), 4, kMostTrees);
+    const uint64_t trees =
+        std::clamp<uint64_t>(kTreeWork / std::max<size_t>(links_.size(), 1), 4, kMostTrees);
     double fullest = 1;
     for (uint64_t i = 0; i < trees; ++i) {
       const double sharpness =
           kFirstSharpness * std::pow(kLastSharpness / kFirstSharpness, double(i) / double(trees));
       std::vector<std::pair<int64_t, uint32_t>> by_price;
       for (uint32_t link = 0; link < links_.size(); ++link)
-        by_price.emplace_back(rounded(std::exp(sharpness * (carried[link] / fullest - 1)) /
-                                      double(links_[link].capacity)) +
-                                  static_cast<int64_t>(rng_.below(kNoise)),
-                              link);
+        by_price.emplace_back(
+            rounded(std::exp(sharpness * (carried[link] / fullest - 1)) / double(links_[link].capacity)) +
+                static_cast<int64_t>(rng_.below(kNoise)),
+            link);
       std::ranges::sort(by_price);
       Parts parts(topology_);
       const double share = 2.0 / double(i + 2);
@@ -147,7 +150,8 @@ class Search {
       const uint32_t now = parts.of(topology_.tail(links_[link].arc));
       for (const uint32_t other : at[small]) {
         if (gone_at[other] != UINT32_MAX) continue;
-        if (parts.of(topology_.tail(links_[other].arc)) == now && parts.of(topology_.head(links_[other].arc)) == now) {
+        if (parts.of(topology_.tail(links_[other].arc)) == now &&
+            parts.of(topology_.head(links_[other].arc)) == now) {
           gone_at[other] = stage;
           capacity -= links_[other].capacity;
         } else {
@@ -160,7 +164,8 @@ class Search {
     }
     if (best_stage == UINT32_MAX) return;
     best_.is_between.assign(links_.size(), 0);
-    for (uint32_t link = 0; link < links_.size(); ++link) best_.is_between[link] = gone_at[link] > best_stage ? 1 : 0;
+    for (uint32_t link = 0; link < links_.size(); ++link)
+      best_.is_between[link] = gone_at[link] > best_stage ? 1 : 0;
   }
 
   const Topology& topology_;
@@ -175,8 +180,9 @@ std::optional<Bound> evaluate(const Problem& problem) {
   const CollectiveKind kind = problem.collective().kind();
   const bool is_one = kind == kBroadcast || kind == kReduce || kind == kAllreduce;
   if (!is_one && kind != kAllgather && kind != kReduceScatter) return std::nullopt;
-  if (!sends_single_packets(problem.model()) || problem.collective().num_ranks() < 2 || topology.is_directed() ||
-      topology.num_arcs() > kMostArcs || problem.collective().pieces() > kMostBlocks / topology.num_nodes())
+  if (!sends_single_packets(problem.model()) || problem.collective().num_ranks() < 2 ||
+      topology.is_directed() || topology.num_arcs() > kMostArcs ||
+      problem.collective().pieces() > kMostBlocks / topology.num_nodes())
     return std::nullopt;
   std::vector<Link> links;
   for (const ArcId arc : topology.arcs()) {
@@ -204,8 +210,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
   return Bound{thin_parts.name, Rational::of(found.crossings * each, found.capacity),
                fmt::format("{} {} from part to part of {}, over links that carry {} a step",
                            with_thousands(found.crossings * each),
-                           found.crossings * each == 1 ? "transfer goes" : "transfers go", found.crossings + 1,
-                           found.capacity),
+                           found.crossings * each == 1 ? "transfer goes" : "transfers go",
+                           found.crossings + 1, found.capacity),
                BoundOn::kSteps, std::move(witness)};
 }
 

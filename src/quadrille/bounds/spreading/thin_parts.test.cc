@@ -39,9 +39,12 @@ TEST(ThinParts, AreAllEnteredByWhatBeginsElsewhere) {
     EXPECT_EQ(value_of(spreading_on(kPairs, kind, Duplex::kFull)), Rational::of(8 * 3, 8));
     EXPECT_EQ(value_of(spreading_on(kPairs, kind, Duplex::kHalf, 5)), Rational::of(5 * 8 * 3, 4));
   }
-  EXPECT_EQ(value_of(spreading_on(kPairs, CollectiveKind::kBroadcast, Duplex::kFull, 7)), Rational::of(7 * 3, 8));
-  EXPECT_EQ(value_of(spreading_on(kPairs, CollectiveKind::kReduce, Duplex::kHalf, 7)), Rational::of(7 * 3, 4));
-  EXPECT_EQ(value_of(spreading_on(kPairs, CollectiveKind::kAllreduce, Duplex::kHalf, 7)), Rational::of(7 * 6, 4));
+  EXPECT_EQ(value_of(spreading_on(kPairs, CollectiveKind::kBroadcast, Duplex::kFull, 7)),
+            Rational::of(7 * 3, 8));
+  EXPECT_EQ(value_of(spreading_on(kPairs, CollectiveKind::kReduce, Duplex::kHalf, 7)),
+            Rational::of(7 * 3, 4));
+  EXPECT_EQ(value_of(spreading_on(kPairs, CollectiveKind::kAllreduce, Duplex::kHalf, 7)),
+            Rational::of(7 * 6, 4));
 }
 
 TEST(ThinParts, AreProvedByTheLinksBetweenThem) {

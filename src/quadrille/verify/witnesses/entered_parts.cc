@@ -66,13 +66,15 @@ class EnteredParts {
   }
 
   // Sources with an endpoint that nothing leaves for less.
-  [[nodiscard]] uint64_t sending(const std::vector<char>& is_source, const std::vector<char>& leaves_dearly) const {
+  [[nodiscard]] uint64_t sending(const std::vector<char>& is_source,
+                                 const std::vector<char>& leaves_dearly) const {
     uint64_t parts = 0;
     for (size_t part = 0; part < endpoints_.size(); ++part)
       parts += is_source[part] != 0 && leaves_dearly[part] != 0 && endpoints_[part] > 0 ? 1 : 0;
     return parts;
   }
-  [[nodiscard]] bool has_exits(const std::vector<char>& is_source, const std::vector<char>& leaves_dearly) const {
+  [[nodiscard]] bool has_exits(const std::vector<char>& is_source,
+                               const std::vector<char>& leaves_dearly) const {
     return sums_come_back() && sending(is_source, leaves_dearly) > 1;
   }
 

@@ -54,11 +54,12 @@ TEST(BlockForest, IsAsEvenAsItSays) {
     uint64_t most;
   };
   // The bounds are 16 (hubs alone lead to pairs), 45, 16, 24 and 4.
-  for (const Case& c : {Case{"edges(\"x a1, x a2, x b1, x b2, x c1, x c2, x d1, x d2, y a1, y a2, y b1, y b2, "
-                             "y c1, y c2, y d1, y d2, a1 a2, b1 b2, c1 c2, d1 d2\")",
-                             1, 16},
-                        Case{"jellyfish(8,3,2;1)", 1, 46}, Case{"clos(4)", 2, 18}, Case{"mesh(5,5)", 1, 26},
-                        Case{"torus(4,4)", 0, 4}}) {
+  for (const Case& c :
+       {Case{"edges(\"x a1, x a2, x b1, x b2, x c1, x c2, x d1, x d2, y a1, y a2, y b1, y b2, "
+             "y c1, y c2, y d1, y d2, a1 a2, b1 b2, c1 c2, d1 d2\")",
+             1, 16},
+        Case{"jellyfish(8,3,2;1)", 1, 46}, Case{"clos(4)", 2, 18}, Case{"mesh(5,5)", 1, 26},
+        Case{"torus(4,4)", 0, 4}}) {
     const Topology net = parse_topology(c.spec);
     const SwarmTask task = gathering_on(net, c.ports == 0 ? kAllPorts : Ports{c.ports});
     const BlockForest forest = grow_block_forest(task, 0);

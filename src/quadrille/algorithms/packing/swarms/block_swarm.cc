@@ -26,7 +26,7 @@ constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in a
 constexpr uint32_t kMostSwarms = 48;         // tries
 constexpr uint32_t kWays = 4;                // of them, each in a way of its own
 constexpr uint64_t kWorkOfWays = 320'000'000;
-constexpr uint32_t kMostOfHalfDuplex = 12;   // where the last of many find hardly anything
+constexpr uint32_t kMostOfHalfDuplex = 12;  // where the last of many find hardly anything
 // In passing, of few entries (nodes times blocks), where a lender hardly ever wins; but streams do.
 constexpr uint32_t kMostInPassing = 8;
 constexpr uint64_t kFewEntries = 400;
@@ -193,7 +193,8 @@ class BlockSwarm {
         const uint32_t part = barred_by_[index(arc)];
         const uint64_t* to = of(index(net_.head(arc)));
         for (size_t w = 0; w < words_ && only_fresh_[index(arc)] == 0; ++w)
-          if ((sendable(arc, w) & ~to[w] & wanted_[w] & ~crossed_[part * words_ + w]) != 0) only_fresh_[index(arc)] = 1;
+          if ((sendable(arc, w) & ~to[w] & wanted_[w] & ~crossed_[part * words_ + w]) != 0)
+            only_fresh_[index(arc)] = 1;
         if (only_fresh_[index(arc)] != 0) largest = std::max(largest, size_of_part_[part]);
       }
       for (const ArcId arc : net_.arcs_from(u))
@@ -208,7 +209,9 @@ class BlockSwarm {
     if (only_fresh_[index(arc)] == 2) return 0;
     return has & ~barred_[at] & ~(only_fresh_[index(arc)] != 0 ? crossed_[at] : 0);
   }
-  [[nodiscard]] bool can_send(ArcId arc, uint32_t b) const { return ((sendable(arc, b / 64) >> (b % 64)) & 1U) != 0; }
+  [[nodiscard]] bool can_send(ArcId arc, uint32_t b) const {
+    return ((sendable(arc, b / 64) >> (b % 64)) & 1U) != 0;
+  }
 
   // --- who sends to whom ---------------------------------------------------------------------------------
 
@@ -226,10 +229,10 @@ class BlockSwarm {
       for (const ArcId arc : into_[index(v)]) links += news_[index(arc)];
       if (links == 0) continue;
       uint64_t urgency = uint64_t{lacks_[index(v)]} * 4 + rng_.below(4);
-      if (!is_gate_.empty() && is_gate_[index(v)] != 0 ) {
+      if (!is_gate_.empty() && is_gate_[index(v)] != 0) {
         uint64_t stock = 0;
         for (const ArcId arc : net_.arcs_from(v)) stock += news_[index(arc)];
-        if (stock <= 2) urgency += 4*blocks_;
+        if (stock <= 2) urgency += 4 * blocks_;
       }
       order.emplace_back(urgency, static_cast<uint32_t>(index(v)));
     }
@@ -276,7 +279,8 @@ class BlockSwarm {
         if ((sendable(arc, w) & ~to[w] & scarce_[w]) != 0) offers_scarce_[index(arc)] = 1;
     }
     for (std::vector<ArcId>& arcs : into_)
-      std::stable_partition(arcs.begin(), arcs.end(), [&](ArcId arc) { return offers_scarce_[index(arc)] != 0; });
+      std::stable_partition(arcs.begin(), arcs.end(),
+                            [&](ArcId arc) { return offers_scarce_[index(arc)] != 0; });
   }
 
   // Half duplex: each link one way, to whoever lacks more of those who could get something.
