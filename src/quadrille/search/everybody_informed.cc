@@ -9,7 +9,7 @@
 #include "quadrille/search/refutation.h"
 #include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/distances.h"
-#include "quadrille/topology/queries/order_by_looks.h"
+#include "quadrille/topology/structure/order_by_looks.h"
 
 namespace quadrille {
 

@@ -134,7 +134,6 @@ class Forest {
       rng_.shuffle(order);
       for (const uint32_t b : order) replace(b);
       const uint64_t now = loads_.fullest();
-      if (getenv("DBG")) fprintf(stderr, "DBG pass %d fullest %lu least %lu\n", pass, now, least_);
       level = 0.999 * static_cast<double>(now);
       if (now >= best.fullest) continue;
       best = {trees_, now};

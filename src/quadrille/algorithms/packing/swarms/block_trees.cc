@@ -132,7 +132,6 @@ void search_times(Timetable& table, int64_t stagger, size_t most, uint64_t least
     const uint32_t steps = table.run(backwards, keys, times);
     for (size_t i = 0; i < times.size(); ++i) keys[i] = -int64_t{times[i]};
     ++in_vain;
-    if (getenv("DBG")) fprintf(stderr, "DBG stagger %ld turn %d steps %u\n", stagger, turn, steps);
     if (steps > (best ? best->steps - 1 : most)) continue;
     in_vain = 0;
     if (backwards)

@@ -1,4 +1,4 @@
-#include "quadrille/topology/queries/order_by_looks.h"
+#include "quadrille/topology/structure/order_by_looks.h"
 
 #include <algorithm>
 #include <cstdint>

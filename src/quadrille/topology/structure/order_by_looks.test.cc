@@ -1,5 +1,5 @@
 // Orders by looks: the same network comes out, whatever the numbers of its nodes.
-#include "quadrille/topology/queries/order_by_looks.h"
+#include "quadrille/topology/structure/order_by_looks.h"
 
 #include <gtest/gtest.h>
 
