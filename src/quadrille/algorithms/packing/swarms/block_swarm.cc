@@ -57,15 +57,17 @@ bool looks_at_few(const Topology& net, uint64_t blocks, bool is_stream) {
 
 class BlockSwarm {
  public:
-  // The first few tries are each in a way of its own; where there are no gates the others are all in one.
-  BlockSwarm(const SwarmTask& task, uint64_t number)
+  // If there is time for ways, the first few tries are each in a way of its own; where there are no gates the others are all in one.
+  BlockSwarm(const SwarmTask& task, uint64_t number, bool has_ways)
       : net_(task.net),
-        scarce_first_(number % 2 == 1),
-        far_first_(number % 4 >= 2),
+        scarce_first_(has_ways && number % 2 == 1),
+        far_first_(has_ways && number % 4 >= 2),
         blocks_(static_cast<uint32_t>(task.origins.size())),
         sends_(task.send.unlimited() ? UINT64_MAX : task.send.count),
         receives_(task.receive.unlimited() ? UINT64_MAX : task.receive.count),
-        rng_(number < kWays ? 0 : number - kWays + 1),
+        rng_(!has_ways        ? number
+             : number < kWays ? 0
+                              : number - kWays + 1),
         into_(arcs_into(net_)),
         is_stream_(is_stream(task)),
         is_half_(task.duplex == Duplex::kHalf),
@@ -518,14 +520,16 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
   const uint64_t swarms = SearchLimits::work(few_do                         ? kMostInPassing
                                              : task.duplex == Duplex::kHalf ? kMostOfHalfDuplex
                                                                             : kMostSwarms);
-  uint64_t for_ways = SearchLimits::work(is_stream(task) || is_one_of_many ? 0 : kWorkOfWays);
+  const bool has_ways = !is_stream(task) && !is_one_of_many && !few_do;
+  uint64_t for_ways = has_ways ? SearchLimits::work(kWorkOfWays) : 0;
   std::optional<SwarmSteps> best;
   for (uint32_t i = 0; i < swarms; ++i) {
     if (best && (best->size() <= good_enough || searches_are_stopped())) break;
     uint64_t unlimited = UINT64_MAX;
     uint64_t& mine = !best ? unlimited : i < kWays && for_ways > 0 ? for_ways : work;
     if (mine == 0) break;
-    std::optional<SwarmSteps> found = BlockSwarm(task, i).run(best ? best->size() - 1 : SIZE_MAX, mine);
+    std::optional<SwarmSteps> found =
+        BlockSwarm(task, i, has_ways).run(best ? best->size() - 1 : SIZE_MAX, mine);
     if (!best) {
       work -= std::min(work, UINT64_MAX - unlimited);
       for_ways -= std::min(for_ways, UINT64_MAX - unlimited);
