@@ -1,10 +1,7 @@
 #include "quadrille/algorithms/packing/swarms/block_trees.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <functional>
-#include <numeric>
 #include <queue>
 #include <utility>
 #include <vector>
