@@ -1,6 +1,7 @@
 """Weights: what the cheapest ways of all blocks cost, over the weight of all that a step can use."""
 import collections, heapq, math
 
+from checker.by_entering import paid_into_parts
 from checker.by_starving import starved
 from checker.counting import steps, used
 
@@ -41,10 +42,11 @@ def paid_by_all(problem, price):
             costs.append(sum(best[e] for e in others))
         else:  # a block that is copied goes to all, and over the last hop to each; sums come likewise
             costs.append(max(max(best[e] for e in others), sum((first if back else last)[e] for e in others)))
+    entering = 0 if problem.moves else paid_into_parts(problem, price)
     if problem.kind != "allreduce":
-        return sum(costs)
+        return max(sum(costs), entering)
     both = [first[e] + last[e] for e in problem.ends]  # until somebody has everything all others have sent, and receive
-    return max(*costs, sum(both) - max(both), between_groups(problem, price))  # afterwards
+    return max(*costs, entering, sum(both) - max(both), between_groups(problem, price))  # afterwards
 
 
 def between_groups(problem, price):

@@ -9,6 +9,7 @@
 #include "quadrille/search/refutation.h"
 #include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/structure/order_by_looks.h"
 
 namespace quadrille {
 
@@ -199,7 +200,15 @@ InformedFloor informed_floor(const Topology& topology, MessageLimits limits, uin
         return asked.floor;
     }
   }
-  InformedFloor floor = floor_from(topology, limits, known, conflicts);
+  // What a search finds in so much time depends on the order of nodes, and should not on how a file numbers them.
+  const std::vector<NodeId> order = order_by_looks(topology);
+  const Topology ordered = in_order(topology, order);
+  InformedFloor floor = floor_from(ordered, limits, known, conflicts);
+  for (std::vector<ArcId>& step : floor.messages) {
+    for (ArcId& arc : step)
+      arc = *topology.find_arc(order[index(ordered.tail(arc))], order[index(ordered.head(arc))]);
+    std::ranges::sort(step);
+  }
   const std::lock_guard lock(mutex);
   kept.push_front({topology, limits, known, conflicts, floor});
   if (kept.size() > kMostKept) kept.pop_back();

@@ -195,6 +195,28 @@ uint32_t one_port_simple_floor(const Topology& topology, NodeId source) {
   return std::max(doublings, *std::max_element(distance.begin(), distance.end()));
 }
 
+uint32_t one_port_floor_of_nodes_apart(const Topology& topology) {
+  // Those of few links first, each that has no link with one before.
+  std::vector<NodeId> order;
+  for (const NodeId v : topology.nodes()) order.push_back(v);
+  std::ranges::stable_sort(order, {}, [&](NodeId v) { return topology.out_degree(v); });
+  std::vector<std::vector<NodeId>> near(topology.num_nodes());
+  for (const ArcId arc : topology.arcs()) {
+    near[index(topology.tail(arc))].push_back(topology.head(arc));
+    near[index(topology.head(arc))].push_back(topology.tail(arc));
+  }
+  std::vector<char> is_near(topology.num_nodes(), 0);
+  uint64_t apart = 0;
+  for (const NodeId v : order) {
+    if (is_near[index(v)] != 0) continue;
+    ++apart;
+    for (const NodeId w : near[index(v)]) is_near[index(w)] = 1;
+  }
+  uint32_t before_last = 0;
+  while ((uint64_t{1} << before_last) < apart) ++before_last;
+  return apart < topology.num_nodes() ? before_last + 1 : 0;
+}
+
 OnePortFloor one_port_floor(const Topology& topology, NodeId source, uint32_t conflicts) {
   OnePortFloor floor{one_port_simple_floor(topology, source), 0};
   while (true) {

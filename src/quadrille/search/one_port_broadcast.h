@@ -63,4 +63,8 @@ struct OnePortFloor {
 /// The larger of the distance to the farthest node and the doublings that it takes to inform all.
 [[nodiscard]] uint32_t one_port_simple_floor(const Topology& topology, NodeId source);
 
+/// Of nodes without links between them as many are informed in the last step as others know it before: so they are no more than half of
+/// what doubling informs. A formula takes long to see that; for a search that would look for fewer steps in vain.
+[[nodiscard]] uint32_t one_port_floor_of_nodes_apart(const Topology& topology);
+
 }  // namespace quadrille

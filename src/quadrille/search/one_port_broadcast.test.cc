@@ -67,6 +67,7 @@ void expect_exact(const Topology& net, NodeId source) {
     }
   }
   EXPECT_EQ(one_port_floor(net, source, 10'000).steps, fewest);
+  EXPECT_LE(one_port_floor_of_nodes_apart(net), fewest);
 }
 
 TEST(OnePortBroadcast, IsPossibleInExactlyAsManyStepsAsAFullSearchFinds) {
@@ -112,6 +113,17 @@ TEST(OnePortBroadcast, TheFloorIsHonestWhenItsConflictsRunOut) {
   const OnePortFloor floor = one_port_floor(parse_topology("torus(3,5,7)"), NodeId{0}, 5);
   EXPECT_EQ(floor.steps, 7U);
   EXPECT_EQ(floor.lemmas, 0U);
+}
+
+// Doubling says 4 of the first; ten of its nodes are linked to the six others alone.
+TEST(OnePortBroadcast, HalfOfThoseWithoutLinksBetweenThemAreInformedLast) {
+  std::string links = "a0 b0";
+  for (int a = 0; a < 6; ++a)
+    for (int b = 0; b < 10; ++b)
+      if (a + b > 0) links += fmt::format(", a{} b{}", a, b);
+  EXPECT_EQ(one_port_floor_of_nodes_apart(parse_topology("edges(\"" + links + "\")")), 5U);
+  EXPECT_EQ(one_port_floor_of_nodes_apart(parse_topology("complete(8)")), 1U);
+  EXPECT_EQ(one_port_floor_of_nodes_apart(parse_topology("hypercube(4)")), 4U);
 }
 
 }  // namespace search_one_port_broadcast_test

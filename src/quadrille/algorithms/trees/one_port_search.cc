@@ -1,5 +1,6 @@
 #include "quadrille/algorithms/trees/one_port_search.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/graph_shapes.h"
@@ -28,7 +29,7 @@ OnePortTree best_known_tree(const Topology& topology, NodeId root) {
 OnePortOptimum search_one_port_tree(const Topology& topology, NodeId root, uint32_t conflicts) {
   count_work(Work::kSearching);
   OnePortTree best = best_known_tree(topology, root);
-  uint32_t floor = one_port_simple_floor(topology, root);
+  uint32_t floor = std::max(one_port_simple_floor(topology, root), one_port_floor_of_nodes_apart(topology));
   const auto ask = [&](uint32_t steps) {
     const OnePortBroadcast question(topology, root, steps);
     const SearchAnswer answer = solve(question.formula(), {.conflicts = conflicts});

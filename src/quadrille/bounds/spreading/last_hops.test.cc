@@ -47,7 +47,8 @@ TEST(LastHops, AreProvedByTheirWeights) {
         const Problem problem = spreading_on(spec, kind, count, 5);
         const std::optional<Bound> bound = bounds::last_hops.evaluate(problem);
         if (!bound) continue;
-        EXPECT_EQ(proved_by(problem, *bound->evidence), bound->value) << spec << ", ports " << count;
+        // What comes into parts besides, over more than last hops, the judge counts, too.
+        EXPECT_LE(bound->value, proved_by(problem, *bound->evidence)) << spec << ", ports " << count;
       }
     }
   }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <string_view>
+#include <vector>
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/time_bound.h"
@@ -49,7 +50,12 @@ TEST(UsefulSends, OfEachPieceAreNoMoreThanOfAll) {
 
 TEST(UsefulSends, SayWhatTimeLongMessagesTake) {
   constexpr uint64_t kLong = uint64_t{1} << 26U;
-  const auto time = [](const Problem& problem) { return least_time(problem, kLong, all_bounds(problem)); };
+  // Without the one that says as much here.
+  const auto time = [](const Problem& problem) {
+    std::vector<Bound> bounds = all_bounds(problem);
+    std::erase_if(bounds, [](const Bound& bound) { return bound.name == "middle_nodes"; });
+    return least_time(problem, kLong, bounds);
+  };
   const TimeBound gathered = time(in_so_many("dragonfly(2,4,2)", CollectiveKind::kAllgather, 1, 1));
   EXPECT_EQ(gathered.rounds_by, "useful_sends");
   EXPECT_GT(gathered.rounds.to_double(), 200.0);  // 213 steps are optimal for one piece

@@ -9,6 +9,7 @@
 #include "quadrille/collective/counts.h"
 #include "quadrille/verify/witnesses/between.h"
 #include "quadrille/verify/witnesses/crossings.h"
+#include "quadrille/verify/witnesses/entered_parts.h"
 #include "quadrille/verify/witnesses/ordered_worms.h"
 #include "quadrille/verify/witnesses/part_spread.h"
 #include "quadrille/verify/witnesses/refuted.h"
@@ -591,6 +592,7 @@ Rational Proof::operator()(const WeightsWitness& weights) const {
     }
     paid = std::max({paid, sum - most, paid_between_groups(net_, from, to, price)});
   }
+  if (collective.flow() != Flow::kMove) paid = std::max(paid, paid_into_parts(problem_, price));
   if (collective.flow() == Flow::kMove && model_.duplex == Duplex::kFull)
     return proved_with_starved_routers(net_, of_links, paid * collective.pieces(), sold);
   return Rational::of(paid * collective.pieces(), sold);

@@ -14,13 +14,19 @@
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/topology/queries/arcs_into.h"
+#include "quadrille/topology/queries/separations.h"
 
 namespace quadrille {
 namespace {
 
+constexpr uint32_t kNoPart = UINT32_MAX;
+constexpr uint64_t kHeavyTenths = 4;  // of what the busiest has to do
+constexpr uint64_t kScarceTenths = 9;
 constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in all tries
 constexpr uint32_t kMostSwarms = 48;         // tries
-constexpr uint32_t kMostOfHalfDuplex = 12;   // where the last of many find hardly anything
+constexpr uint32_t kWays = 4;                // of them, each in a way of its own
+constexpr uint64_t kWorkOfWays = 320'000'000;
+constexpr uint32_t kMostOfHalfDuplex = 12;  // where the last of many find hardly anything
 // In passing, of few entries (nodes times blocks), where a lender hardly ever wins; but streams do.
 constexpr uint32_t kMostInPassing = 8;
 constexpr uint64_t kFewEntries = 400;
@@ -51,12 +57,17 @@ bool looks_at_few(const Topology& net, uint64_t blocks, bool is_stream) {
 
 class BlockSwarm {
  public:
-  BlockSwarm(const SwarmTask& task, uint64_t seed)
+  // If there is time for ways, the first few tries are each in a way of its own; where there are no gates the others are all in one.
+  BlockSwarm(const SwarmTask& task, uint64_t number, bool has_ways)
       : net_(task.net),
+        scarce_first_(has_ways && number % 2 == 1),
+        far_first_(has_ways && number % 4 >= 2),
         blocks_(static_cast<uint32_t>(task.origins.size())),
         sends_(task.send.unlimited() ? UINT64_MAX : task.send.count),
         receives_(task.receive.unlimited() ? UINT64_MAX : task.receive.count),
-        rng_(seed),
+        rng_(!has_ways        ? number
+             : number < kWays ? 0
+                              : number - kWays + 1),
         into_(arcs_into(net_)),
         is_stream_(is_stream(task)),
         is_half_(task.duplex == Duplex::kHalf),
@@ -73,6 +84,8 @@ class BlockSwarm {
       set_bit(wanted_.data(), b);
       --lacks_[origin];
     }
+    if (sends_ != UINT64_MAX) find_gates(task);
+    if (number >= kWays && is_gate_.empty()) scarce_first_ = false;
     missing_ = uint64_t{blocks_} * (net_.num_endpoints() - 1);
     asked_.assign(net_.num_nodes(), 0);
   }
@@ -87,6 +100,8 @@ class BlockSwarm {
       for (const NodeId v : net_.nodes()) serve(v, step, work);
       for (const SwarmSend& send : step) {
         const size_t v = index(net_.head(send.arc));
+        if (!barred_by_.empty() && barred_by_[index(send.arc)] != kNoPart)
+          set_bit(crossed_.data() + barred_by_[index(send.arc)] * words_, send.block);
         set_bit(of(v), send.block);
         --lacks_[v];
         if (!net_.rank(net_.head(send.arc))) continue;
@@ -105,6 +120,101 @@ class BlockSwarm {
   [[nodiscard]] bool has(size_t node, uint32_t b) const { return ((of(node)[b / 64] >> (b % 64)) & 1U) != 0; }
   static void set_bit(uint64_t* bits, uint32_t b) { bits[b / 64] |= uint64_t{1} << (b % 64); }
 
+  // --- gates -------------------------------------------------------------------------------------------
+
+  // Who alone joins parts may have enough to do with what must go from one to another: then nothing that begins in a part is sent into
+  // it by such a gate, unless somebody could hear of it in no other way.
+  void find_gates(const SwarmTask& task) {
+    barred_by_.assign(net_.num_arcs(), kNoPart);
+    is_gate_.assign(net_.num_nodes(), 0);
+    const Separations around(net_);
+    std::vector<uint64_t> duty(net_.num_nodes(), 0);
+    uint64_t most = 0;
+    for (const NodeId v : net_.nodes()) {
+      uint64_t lanes = 0;
+      for (const ArcId arc : into_[index(v)]) lanes += net_.capacity(arc);
+      if (net_.rank(v)) most = std::max(most, sends_ * lacks_[index(v)] / std::min(receives_, lanes));
+      const std::vector<Separations::Part> parts = around.parts(v);
+      if (parts.size() < 2) continue;
+      for (const Separations::Part& part : parts)
+        if (part.endpoints > 0) duty[index(v)] += blocks_ - begun_in(around, part, task);
+      most = std::max(most, duty[index(v)]);
+    }
+    for (const NodeId v : net_.nodes()) {
+      if (duty[index(v)] == 0 || kHeavyTenths * most > 10 * duty[index(v)]) continue;
+      is_gate_[index(v)] = 1;
+      for (const Separations::Part& part : around.parts(v)) {
+        const auto number = static_cast<uint32_t>(size_of_part_.size());
+        size_of_part_.push_back(part.endpoints);
+        barred_.resize(barred_.size() + words_, 0);
+        for (uint32_t b = 0; b < blocks_; ++b)
+          if (around.is_in(part, task.origins[b])) set_bit(barred_.data() + number * words_, b);
+        for (const ArcId arc : net_.arcs_from(v))
+          if (around.is_in(part, net_.head(arc))) barred_by_[index(arc)] = number;
+      }
+    }
+    crossed_.assign(barred_.size(), 0);
+    only_fresh_.assign(net_.num_arcs(), 0);
+    if (!barred_.empty() && all_may_hear(task)) return;
+    barred_by_.clear();
+    is_gate_.clear();
+  }
+  static uint64_t begun_in(const Separations& around, const Separations::Part& part, const SwarmTask& task) {
+    uint64_t blocks = 0;
+    for (const NodeId origin : task.origins) blocks += around.is_in(part, origin) ? 1 : 0;
+    return blocks;
+  }
+  [[nodiscard]] bool all_may_hear(const SwarmTask& task) const {
+    std::vector<uint32_t> heard(net_.num_nodes(), UINT32_MAX);
+    std::vector<NodeId> reached;
+    for (uint32_t b = 0; b < blocks_; ++b) {
+      reached.assign(1, task.origins[b]);
+      heard[index(task.origins[b])] = b;
+      for (size_t i = 0; i < reached.size(); ++i) {
+        for (const ArcId arc : net_.arcs_from(reached[i])) {
+          const uint32_t part = barred_by_[index(arc)];
+          if (heard[index(net_.head(arc))] == b) continue;
+          if (part != kNoPart && ((barred_[part * words_ + b / 64] >> (b % 64)) & 1U) != 0) continue;
+          heard[index(net_.head(arc))] = b;
+          reached.push_back(net_.head(arc));
+        }
+      }
+      for (const NodeId v : net_.endpoints())
+        if (heard[index(v)] != b) return false;
+    }
+    return true;
+  }
+  // What has not been in a part goes first, and into a large part, where it has far to go, before any small one.
+  void choose_of_gates() {
+    if (barred_by_.empty()) return;
+    for (const NodeId u : net_.nodes()) {
+      if (is_gate_[index(u)] == 0) continue;
+      uint32_t largest = 0;
+      for (const ArcId arc : net_.arcs_from(u)) {
+        only_fresh_[index(arc)] = 0;
+        const uint32_t part = barred_by_[index(arc)];
+        const uint64_t* to = of(index(net_.head(arc)));
+        for (size_t w = 0; w < words_ && only_fresh_[index(arc)] == 0; ++w)
+          if ((sendable(arc, w) & ~to[w] & wanted_[w] & ~crossed_[part * words_ + w]) != 0)
+            only_fresh_[index(arc)] = 1;
+        if (only_fresh_[index(arc)] != 0) largest = std::max(largest, size_of_part_[part]);
+      }
+      for (const ArcId arc : net_.arcs_from(u))
+        if (2 * size_of_part_[barred_by_[index(arc)]] <= largest && far_first_) only_fresh_[index(arc)] = 2;
+    }
+  }
+  // What the tail may send, of 64 blocks.
+  [[nodiscard]] uint64_t sendable(ArcId arc, size_t w) const {
+    const uint64_t has = of(index(net_.tail(arc)))[w];
+    if (barred_by_.empty() || barred_by_[index(arc)] == kNoPart) return has;
+    const size_t at = barred_by_[index(arc)] * words_ + w;
+    if (only_fresh_[index(arc)] == 2) return 0;
+    return has & ~barred_[at] & ~(only_fresh_[index(arc)] != 0 ? crossed_[at] : 0);
+  }
+  [[nodiscard]] bool can_send(ArcId arc, uint32_t b) const {
+    return ((sendable(arc, b / 64) >> (b % 64)) & 1U) != 0;
+  }
+
   // --- who sends to whom ---------------------------------------------------------------------------------
 
   void choose_links() {
@@ -113,14 +223,20 @@ class BlockSwarm {
     sent_.assign(net_.num_nodes(), 0);
     received_.assign(net_.num_nodes(), 0);
     std::vector<std::pair<uint64_t, uint32_t>> order;
+    choose_of_gates();
+    for (const ArcId arc : net_.arcs())
+      news_[index(arc)] = std::min<uint64_t>(net_.capacity(arc), news_over(arc));
     for (const NodeId v : net_.nodes()) {
       uint64_t links = 0;
-      for (const ArcId arc : into_[index(v)]) {
-        news_[index(arc)] = std::min<uint64_t>(net_.capacity(arc), news_over(arc));
-        links += news_[index(arc)];
+      for (const ArcId arc : into_[index(v)]) links += news_[index(arc)];
+      if (links == 0) continue;
+      uint64_t urgency = uint64_t{lacks_[index(v)]} * 4 + rng_.below(4);
+      if (!is_gate_.empty() && is_gate_[index(v)] != 0) {
+        uint64_t stock = 0;
+        for (const ArcId arc : net_.arcs_from(v)) stock += news_[index(arc)];
+        if (stock <= 2) urgency += 4 * blocks_;
       }
-      if (links > 0)
-        order.emplace_back(uint64_t{lacks_[index(v)]} * 4 + rng_.below(4), static_cast<uint32_t>(index(v)));
+      order.emplace_back(urgency, static_cast<uint32_t>(index(v)));
     }
     std::sort(order.rbegin(), order.rend());
     if (is_half_) turn_links();
@@ -129,6 +245,7 @@ class BlockSwarm {
       return;
     }
     for (std::vector<ArcId>& arcs : into_) rng_.shuffle(arcs);
+    if (scarce_first_) put_scarce_first();
     // Whoever finds no sender finds none later in the step.
     while (!order.empty()) {
       std::erase_if(order, [&](const auto& lacking) {
@@ -138,6 +255,34 @@ class BlockSwarm {
         return !receive(v);
       });
     }
+  }
+
+  // Senders that have something scarce come first: what fewer nodes have than most.
+  void put_scarce_first() {
+    uint64_t sum = 0;
+    uint64_t number = 0;
+    const auto for_each_wanted = [&](auto&& with) {
+      for (size_t w = 0; w < words_; ++w)
+        for (uint64_t left = wanted_[w]; left != 0; left &= left - 1)
+          with(static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(left))));
+    };
+    for_each_wanted([&](uint32_t b) {
+      sum += holders_[b];
+      ++number;
+    });
+    scarce_.assign(words_, 0);
+    for_each_wanted([&](uint32_t b) {
+      if (kScarceTenths * sum >= 10 * holders_[b] * number) set_bit(scarce_.data(), b);
+    });
+    offers_scarce_.assign(net_.num_arcs(), 0);
+    for (const ArcId arc : net_.arcs()) {
+      const uint64_t* to = of(index(net_.head(arc)));
+      for (size_t w = 0; w < words_ && offers_scarce_[index(arc)] == 0; ++w)
+        if ((sendable(arc, w) & ~to[w] & scarce_[w]) != 0) offers_scarce_[index(arc)] = 1;
+    }
+    for (std::vector<ArcId>& arcs : into_)
+      std::stable_partition(arcs.begin(), arcs.end(),
+                            [&](ArcId arc) { return offers_scarce_[index(arc)] != 0; });
   }
 
   // Half duplex: each link one way, to whoever lacks more of those who could get something.
@@ -153,11 +298,10 @@ class BlockSwarm {
 
   // Blocks that the tail has and the head wants, up to the capacity.
   uint64_t news_over(ArcId arc) const {
-    const uint64_t* from = of(index(net_.tail(arc)));
     const uint64_t* to = of(index(net_.head(arc)));
     uint64_t news = 0;
     for (size_t w = 0; w < words_ && news < net_.capacity(arc); ++w)
-      news += static_cast<uint64_t>(std::popcount(from[w] & ~to[w] & wanted_[w]));
+      news += static_cast<uint64_t>(std::popcount(sendable(arc, w) & ~to[w] & wanted_[w]));
     return news;
   }
 
@@ -205,11 +349,11 @@ class BlockSwarm {
     for (size_t i = 0; i < words_ && order_.size() < enough; ++i) {
       const size_t w = first + i < words_ ? first + i : first + i - words_;
       uint64_t news = 0;
-      for (const ArcId arc : from) news |= of(index(net_.tail(arc)))[w];
+      for (const ArcId arc : from) news |= sendable(arc, w);
       for (news &= ~here[w] & wanted_[w]; news != 0; news &= news - 1) {
         const auto b = static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(news)));
         uint64_t near = 0;
-        for (const ArcId arc : into_[index(v)]) near += has(index(net_.tail(arc)), b) ? 1 : 0;
+        for (const ArcId arc : into_[index(v)]) near += can_send(arc, b) ? 1 : 0;
         order_.emplace_back((near * 8 + holders_[b]) * 4 + rng_.below(16), b);
       }
     }
@@ -236,7 +380,7 @@ class BlockSwarm {
   }
   bool place(uint32_t block) {
     for (size_t i = 0; i < channels_.size(); ++i) {
-      if (tried_[i] != 0 || !has(index(net_.tail(channels_[i])), block)) continue;
+      if (tried_[i] != 0 || !can_send(channels_[i], block)) continue;
       tried_[i] = 1;
       if (taken_[i] != UINT32_MAX && !place(taken_[i])) continue;
       taken_[i] = block;
@@ -246,6 +390,8 @@ class BlockSwarm {
   }
 
   const Topology& net_;
+  bool scarce_first_;
+  bool far_first_;
   uint32_t blocks_;
   uint64_t sends_;
   uint64_t receives_;
@@ -261,8 +407,16 @@ class BlockSwarm {
   std::vector<uint64_t> holders_;  // per block
   std::vector<uint32_t> wanting_;  // per block: endpoints that lack it
   uint64_t missing_ = 0;
+  std::vector<char> is_gate_{};
+  std::vector<uint32_t> barred_by_{};  // per arc
+  std::vector<uint64_t> barred_{};     // a bit for each block
+  std::vector<uint64_t> crossed_{};
+  std::vector<char> only_fresh_{};
+  std::vector<uint32_t> size_of_part_{};
   // Of one step.
   std::vector<uint64_t> news_;
+  std::vector<uint64_t> scarce_{};
+  std::vector<char> offers_scarce_{};
   std::vector<uint64_t> used_;
   std::vector<uint64_t> sent_;
   std::vector<uint64_t> received_;
@@ -366,13 +520,20 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
   const uint64_t swarms = SearchLimits::work(few_do                         ? kMostInPassing
                                              : task.duplex == Duplex::kHalf ? kMostOfHalfDuplex
                                                                             : kMostSwarms);
+  const bool has_ways = !is_stream(task) && !is_one_of_many && !few_do;
+  uint64_t for_ways = has_ways ? SearchLimits::work(kWorkOfWays) : 0;
   std::optional<SwarmSteps> best;
-  for (uint32_t i = 0; i < swarms && work > 0; ++i) {
+  for (uint32_t i = 0; i < swarms; ++i) {
     if (best && (best->size() <= good_enough || searches_are_stopped())) break;
     uint64_t unlimited = UINT64_MAX;
+    uint64_t& mine = !best ? unlimited : i < kWays && for_ways > 0 ? for_ways : work;
+    if (mine == 0) break;
     std::optional<SwarmSteps> found =
-        BlockSwarm(task, i).run(best ? best->size() - 1 : SIZE_MAX, best ? work : unlimited);
-    if (!best) work -= std::min(work, UINT64_MAX - unlimited);
+        BlockSwarm(task, i, has_ways).run(best ? best->size() - 1 : SIZE_MAX, mine);
+    if (!best) {
+      work -= std::min(work, UINT64_MAX - unlimited);
+      for_ways -= std::min(for_ways, UINT64_MAX - unlimited);
+    }
     if (found) best = std::move(found);
     tell(best->size());
   }

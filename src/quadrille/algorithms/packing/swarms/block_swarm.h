@@ -6,7 +6,9 @@
 // each of the links into a node: the scarcest ones first, each placed by an augmenting path over the links, which is
 // the greedy algorithm in a transversal matroid: no choice moves more blocks, and none scarcer ones. What routers got
 // for nobody is left out at the end. Ties are drawn; the shortest of a few tries is kept. A link of half duplex leads to whoever
-// lacks more. Where routers have few ports, a tree for every block is tried, too (block_trees.h).
+// lacks more. Where routers have few ports, a tree for every block is tried, too (block_trees.h). Gates, which alone join parts of the
+// network and have much to do with it, send nothing into the part where it begins (unless it could come there in no other way), hear
+// first while they have little to pass on, and send first what has not been in a part.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,9 @@
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <string>
 #include <string_view>
 
 #include "quadrille/algorithms/algorithm.h"
@@ -187,6 +189,26 @@ TEST(BroadcastPortsSearch, FindsWhatTreesOfShortestWaysMiss) {
                            with_few(row.spec, CollectiveKind::kBroadcast, row.ports)),
               row.steps)
         << row.spec << ' ' << row.ports;
+  }
+}
+
+// Two crowds of eight with one way between them over four nodes, who have no time for what could come otherwise: each of them
+// sends 20 blocks, and the first has nothing for the other crowd until it has heard of something.
+TEST(BlockSwarm, GatesSendWhatMustGoThroughThem) {
+  std::string links = "a1 b1, b1 b2, b2 b3, b3 b4, b4 c1";
+  for (const char crowd : {'a', 'c'})
+    for (int i = 1; i <= 8; ++i)
+      for (int j = i + 1; j <= 8; ++j) links += fmt::format(", {0}{1} {0}{2}", crowd, i, j);
+  const Problem problem =
+      standard_problem(parse_topology("edges(\"" + links + "\")"), CollectiveKind::kAllgather, ports(1));
+  EXPECT_LE(judged_steps(algorithms::allgather_swarm, problem), 25U);  // before, 28
+}
+
+// Every switch is a gate to its hosts, and whatever begins at others has to go on through some of them all the same.
+TEST(BlockSwarm, GatesPassOnWhatCanComeInNoOtherWay) {
+  for (const std::string_view spec : {"jellyfish(8,3,2;1)", "jellyfish(6,2,4;1)", "dragonfly(2,2,1)"}) {
+    const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAllgather, ports(1));
+    EXPECT_GT(judged_steps(algorithms::allgather_swarm, problem), 0U) << spec;
   }
 }
 
