@@ -22,6 +22,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
+#include "quadrille/bounds/spreading/joined_parts.h"
 
 namespace quadrille::bounds {
 
@@ -41,47 +42,6 @@ constexpr uint64_t kMostBlocks = uint64_t{1} << 40U;
 constexpr size_t kNoise = 4096;  // millionths: of links that cost the same now one, now the other
 constexpr double kFirstSharpness = 4;
 constexpr double kLastSharpness = 60;
-
-// Sets of nodes that grow together, with how many endpoints are in each, and how many have any.
-class Groups {
- public:
-  explicit Groups(const Topology& topology) : topology_(topology) { clear(); }
-
-  void clear() {
-    parent_.resize(topology_.num_nodes());
-    std::iota(parent_.begin(), parent_.end(), 0U);
-    endpoints_.assign(topology_.num_nodes(), 0);
-    number_ = 0;
-  }
-  // A group of its own, from now on counted.
-  void add(NodeId v) {
-    endpoints_[index(v)] = topology_.rank(v) ? 1 : 0;
-    number_ += endpoints_[index(v)];
-  }
-  bool join(NodeId v, NodeId w) {
-    const uint32_t a = of(v);
-    const uint32_t b = of(w);
-    if (a == b) return false;
-    if (endpoints_[a] > 0 && endpoints_[b] > 0) --number_;
-    parent_[a] = b;
-    endpoints_[b] += endpoints_[a];
-    return true;
-  }
-  [[nodiscard]] uint32_t of(NodeId v) {
-    uint32_t a = static_cast<uint32_t>(index(v));
-    while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
-    return a;
-  }
-  [[nodiscard]] bool has_endpoint(NodeId v) { return endpoints_[of(v)] > 0; }
-  // Those with an endpoint.
-  [[nodiscard]] uint64_t number() const { return number_; }
-
- private:
-  const Topology& topology_;
-  std::vector<uint32_t> parent_{};
-  std::vector<uint32_t> endpoints_{};
-  uint64_t number_ = 0;
-};
 
 struct Value {
   uint64_t sends = 0;  // at least
@@ -368,8 +328,8 @@ class MiddleNodes {
   std::vector<std::vector<Arc>> arcs_;
   std::vector<uint64_t> capacity_;
   std::vector<ArcId> links_{};
-  Groups parts_;   // without the middle nodes
-  Groups joined_;  // with them, without the links between them
+  JoinedParts parts_;   // without the middle nodes
+  JoinedParts joined_;  // with them, without the links between them
   bool with_groups_ = false;
   Rng rng_{1};
 };

@@ -16,6 +16,7 @@
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/spreading/joined_parts.h"
 
 namespace quadrille::bounds {
 
@@ -37,37 +38,12 @@ struct Link {
   uint64_t capacity;  // of both ways in a step
 };
 
-// Parts that grow together, as numbers of nodes.
-class Parts {
- public:
-  explicit Parts(const Topology& topology)
-      : parent_(topology.num_nodes()), endpoints_(topology.num_nodes(), 0) {
-    std::iota(parent_.begin(), parent_.end(), 0U);
-    for (const NodeId v : topology.endpoints()) endpoints_[index(v)] = 1;
-    number_ = topology.num_endpoints();
-  }
-  [[nodiscard]] uint32_t of(NodeId v) {
-    auto a = static_cast<uint32_t>(index(v));
-    while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
-    return a;
-  }
-  bool join(NodeId v, NodeId w) {
-    const uint32_t a = of(v);
-    const uint32_t b = of(w);
-    if (a == b) return false;
-    if (endpoints_[a] > 0 && endpoints_[b] > 0) --number_;
-    parent_[a] = b;
-    endpoints_[b] += endpoints_[a];
-    return true;
-  }
-  // With an endpoint.
-  [[nodiscard]] uint64_t number() const { return number_; }
-
- private:
-  std::vector<uint32_t> parent_;
-  std::vector<uint32_t> endpoints_;
-  uint64_t number_ = 0;
-};
+// Every node by itself.
+JoinedParts single_nodes(const Topology& topology) {
+  JoinedParts out(topology);
+  for (const NodeId v : topology.nodes()) out.add(v);
+  return out;
+}
 
 struct Partition {
   uint64_t crossings = 0;  // one fewer than parts
@@ -102,7 +78,7 @@ class Search {
                 static_cast<int64_t>(rng_.below(kNoise)),
             link);
       std::ranges::sort(by_price);
-      Parts parts(topology_);
+      JoinedParts parts = single_nodes(topology_);
       const double share = 2.0 / double(i + 2);
       for (double& c : carried) c -= share * c;
       fullest = 0;
@@ -122,7 +98,7 @@ class Search {
 
   // Of all stages at which these links, one after the other, leave parts. A link is between parts until its ends are in one.
   void look_at(const std::vector<uint32_t>& order) {
-    Parts parts(topology_);
+    JoinedParts parts = single_nodes(topology_);
     std::vector<std::vector<uint32_t>> at(topology_.num_nodes());  // links at a part; some have gone
     uint64_t capacity = 0;
     std::vector<uint32_t> gone_at(links_.size(), UINT32_MAX);
