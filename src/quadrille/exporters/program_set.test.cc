@@ -1,11 +1,7 @@
 // Sets of programs: what is in the folder is read again.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 
@@ -13,6 +9,7 @@
 #include "quadrille/exporters/exporter.h"
 #include "quadrille/program/files/program_file.h"
 #include "quadrille/program/sums/same_sums.h"
+#include "quadrille/testing/with_room_for.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -63,16 +60,7 @@ TEST_F(ProgramSet, RanksAddUpAlike) {
   }
 }
 
-// Memory of this process that a limit on data counts, in bytes.
-uint64_t data_taken() {
-  std::ifstream status("/proc/self/status");
-  uint64_t kilobytes = 0;
-  for (std::string word; status >> word;)
-    if (word == "VmData:") status >> kilobytes;
-  return kilobytes * 1024;
-}
-
-// The best by time needs more memory than there is, and is no reason to have none. In a process of its own, which cannot raise its limit again.
+// The best by time needs more memory than there is, and is no reason to have none.
 TEST_F(ProgramSet, WhatIsTooLargeToBeMadeLeavesItToTheNextByTime) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer takes memory of its own";
@@ -82,25 +70,8 @@ TEST_F(ProgramSet, WhatIsTooLargeToBeMadeLeavesItToTheNextByTime) {
   const std::vector<ExportedProgram> best = write(what);
   ASSERT_EQ(best.size(), 1U);
   constexpr uint64_t kRoom = uint64_t{120} << 20U;
-  const uint64_t taken = data_taken();
-  ASSERT_GT(taken, 0U);
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    rlimit set{};
-    static_cast<void>(getrlimit(RLIMIT_DATA, &set));
-    set.rlim_cur = taken + kRoom;
-    if (setrlimit(RLIMIT_DATA, &set) != 0) _exit(2);
-    try {
-      _exit(write(what).size() == 1 ? 0 : 3);
-    } catch (...) {
-      _exit(4);
-    }
-  }
-  int status = -1;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status));
-  ASSERT_EQ(WEXITSTATUS(status), 0);
+  const auto fits = [&] { return write(what).size() == 1 ? 0 : 1; };
+  ASSERT_EQ(with_room_for(kRoom, fits), 0);
   const std::string index = read_file((folder_ / "programs.txt").string());
   EXPECT_NE(index.find("program allreduce - 0 - "), std::string::npos) << index;
   EXPECT_EQ(index.find(best.front().algorithm), std::string::npos) << index;

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -12,6 +10,7 @@
 #include <string>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/testing/with_room_for.test.h"
 
 namespace quadrille {
 namespace memory_limit_test {
@@ -79,33 +78,12 @@ TEST(MemoryLimit, MoreThanThereIsIsRefusedWithBothNumbers) {
   }
 }
 
-// Of this process, in bytes: other tests have taken some, too.
-uint64_t data_taken() {
-  std::ifstream status("/proc/self/status");
-  uint64_t kilobytes = 0;
-  for (std::string word; status >> word;)
-    if (word == "VmData:") status >> kilobytes;
-  return kilobytes * 1024;
-}
-
-// In a process of its own, which cannot raise its limit again.
 TEST(MemoryLimit, OfTheShellCountsWithoutWhatIsTaken) {
-  const uint64_t taken = data_taken();
-  ASSERT_GT(taken, 0U);
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    rlimit set{};
-    static_cast<void>(getrlimit(RLIMIT_DATA, &set));
-    set.rlim_cur = taken + kGiB / 2;
-    if (setrlimit(RLIMIT_DATA, &set) != 0) _exit(2);
+  const auto counts = [] {
     const MemoryLimit limit = memory_limit();
-    _exit(limit.bytes <= kGiB / 2 && limit.text().ends_with(" more (ulimit -d)") ? 0 : 1);
-  }
-  int status = -1;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+    return limit.bytes <= kGiB / 2 && limit.text().ends_with(" more (ulimit -d)") ? 0 : 1;
+  };
+  EXPECT_EQ(with_room_for(kGiB / 2, counts), 0);
 }
 
 TEST(MemoryLimit, WhatWasTakenIsSaidWhenItWasNotEnough) {
