@@ -21,6 +21,9 @@ DEFINED = re.compile(r"^(?:struct|class|enum class|enum) (\w+)(?: final)?(?: :[^
 ALIAS = re.compile(r"^using (\w+) =", re.M)
 CONSTANT = re.compile(r"^(?:inline |static )*const(?:expr|init)? [^(={;]*?\b(\w+)(?:\[\])?(?: =|\{|;)", re.M)
 LOCAL = re.compile(r"^ +(?:static )?const(?:expr)? [^(={;]*?\b(k[A-Z]\w*)(?:\[\])?(?: =|\{)", re.M)
+VARIABLE = re.compile(r"^(?!namespace|using|return|const|struct \w+ \{|enum|template)(?:[\w:]+(?:<[^;=(){}\n]*>)?[ &*]+)+(\w+)"
+                      r"(?:\[\w*\])?(?:\{[^;]*\}| = [^;]*| \{\})?;$", re.M)
+LOCALLY = r"(?:^ +|[(,] ?)(?!return\b|delete\b|else\b)(?:[\w:]+(?:<[^;=(){}\n]*>)?[ &*]+)+"
 FUNCTION = re.compile(r"^(?!namespace|struct|class|enum|using|template|return|#|//| |\})[\w:<>,&*\[\] ]+?[ &*](\w+)\(([^{;]*?)\)"
                       r"(?: noexcept)? \{", re.M)
 
@@ -87,6 +90,25 @@ def hidden(root, kind, seen):
     return clashes
 
 
+def shadowed(root, kind):
+    """Locals and parameters that bear the name of a variable of a neighbour's unnamed namespace (-Wshadow)."""
+    clashes = 0
+    folders = collections.defaultdict(list)
+    for path in sorted(root.rglob("*.cc")):
+        if is_of(kind, path):
+            folders[path.parent].append((path, path.read_text()))
+    for files in folders.values():
+        for owner, text in files:
+            names = {m.group(1) for block in UNNAMED.finditer(text) for m in VARIABLE.finditer(block.group(1))}
+            for name in sorted(names):
+                local = re.compile(LOCALLY + name + r"(?: =|[{;,)\[]| :)", re.M)
+                for path, other in files:
+                    if path != owner and local.search(other):
+                        clashes += 1
+                        print(f"{path.relative_to(root)}: {name} hides the one of {owner.name}; another name")
+    return clashes
+
+
 def half_named(root):
     """Names of GoogleTest without the :: that says whose testing is meant."""
     clashes = 0
@@ -114,7 +136,7 @@ def main():
             if is_of(kind, path):
                 for name in names_of(path):
                     seen[(path.parent, name)].add(path.name)
-        clashes += hidden(root, kind, seen)
+        clashes += hidden(root, kind, seen) + shadowed(root, kind)
         for (folder, name), files in seen.items():
             if len(files) > 1:
                 clashes += 1

@@ -6,6 +6,8 @@ struct Point {};
 constexpr int kMost = 3;
 using Names = int;
 
+int seen{0};
+
 int read(int line) { return line; }
 
 int overloaded(int a) { return a; }

@@ -8,7 +8,10 @@ using Names = int;
 
 int read(int line) { return line; }
 
-int overloaded(long a) { return 0; }
+int overloaded(long a) {
+  const int seen = 2;
+  return seen;
+}
 
 }  // namespace
 
