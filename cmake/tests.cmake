@@ -31,7 +31,7 @@ set(QUADRILLE_TEST_SHARDS 8)
 option(QUADRILLE_SWEEPS "Run the suites that go through everything, too" ON)
 string(CONCAT sweeps "Catalog/Conformance.*:Parts/Differential.*:Algorithms.SearchOnce*:Lending.*:Lending/*"
   ":TimedLending.*:BySize.*:SizeReasons.*:OptimumTest.*:Exhibits/EveryExhibit.*"
-  ":Frontier.*:Fronts.*:HalfDuplexPlans.*:EveryCard.*")
+  ":Frontier.*:Fronts.*:HalfDuplexPlans.*:EveryCard.*:PlanGroups.*:ProvedBy.NoWitnessProvesMoreThanTheOptimum")
 set(not_run *Slow.*:*Slow/*)
 if(NOT QUADRILLE_SWEEPS)
   string(APPEND not_run :${sweeps})

@@ -9,6 +9,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/testing/error_of.test.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/together.h"
 #include "quadrille/verify/verify.h"
@@ -65,12 +66,14 @@ TEST(PlanGroups, RowsAndColumnsAndPlanesRunAtTheBoundOfOne) {
 }
 
 TEST(PlanGroups, OfEveryKindGoTogetherOnSharedLinks) {
+  Sample sample(3);
   const std::string lines =
       "alltoall 0,2,8,10\nbroadcast 1,3,9 root=9 pieces=3\nallreduce 5,7,13,15 # the last\n\ngather 4,12,14\n";
   Model worms;
   worms.switching = Switching::kWormhole;
   for (const Model& model : {Model{}, kOnePortModel, worms}) {
     for (const std::string spec : {"torus(4,4)", "mesh(4,4)", "fat_tree(4^2)", "hypercube(4)"}) {
+      if (!sample.takes()) continue;
       SCOPED_TRACE(spec + " " + describe(model));
       const GroupPlan made = planned(spec, lines, model);
       ASSERT_EQ(made.groups.size(), 4U);
