@@ -10,7 +10,9 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/balanced_tree.h"
 #include "quadrille/algorithms/trees/extended_ring_tree.h"
-#include "quadrille/algorithms/trees/quickest_scatter.h"
+#include "quadrille/algorithms/trees/level_balanced_tree.h"
+#include "quadrille/algorithms/trees/scattering/just_in_time.h"
+#include "quadrille/algorithms/trees/scattering/quickest_scatter.h"
 #include "quadrille/algorithms/trees/torus_tree.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/testing/judged_steps.test.h"
@@ -223,6 +225,51 @@ TEST(BalancedTree, SpansAnyGraphFromAnyRoot) {
   // On a tree there is nothing to choose.
   EXPECT_EQ(largest_branch(parse_topology("line(9)"), balanced_tree(parse_topology("line(9)"), NodeId{2})),
             6U);
+}
+
+TEST(LevelBalancedTree, IsOfShortestPathsOnAnyGraph) {
+  Rng rng(12);
+  for (int round = 0; round < 200; ++round) {
+    const Topology net = testing::random_topology(rng, 2 + static_cast<uint32_t>(rng.below(12)), true);
+    const NodeId root = net.endpoint(Rank{static_cast<uint32_t>(rng.below(net.num_endpoints()))});
+    const SpanningTree tree = level_balanced_tree(net, root);
+    const std::vector<uint32_t> hops = distances_from(net, root);
+    std::set<NodeId> reached(tree.order.begin(), tree.order.end());
+    for (const NodeId v : net.endpoints()) EXPECT_TRUE(reached.contains(v)) << net.name();
+    for (const NodeId v : tree.order) {
+      EXPECT_EQ(tree.depth[index(v)], hops[index(v)]) << net.name();
+      EXPECT_TRUE(net.rank(v) || !tree.children(v).empty()) << net.name() << ": a router that leads nowhere";
+    }
+  }
+}
+
+TEST(LevelBalancedTree, IsNearlyEvenOnMeshesToriAndHypercubes) {
+  for (const char* spec :
+       {"mesh(16,16)", "mesh(7,12)", "torus(16,16)", "torus(9,14)", "torus(5,6,7)", "hypercube(9)"}) {
+    const Topology net = parse_topology(spec);
+    EXPECT_LE(largest_branch(net, level_balanced_tree(net, NodeId{0})), 1.06 * even_share(net, NodeId{0}))
+        << spec;
+  }
+}
+
+// Of a tree as it is: no message waits with all ports, and rounds are those of the fullest step of each distance.
+TEST(JustInTime, TakesAsManyStepsAsItsTreeIsHighAndNoMoreRoundsThanDestinations) {
+  Rng rng(13);
+  for (int round = 0; round < 100; ++round) {
+    const Topology net = testing::random_topology(rng, 3 + static_cast<uint32_t>(rng.below(12)), true);
+    if (net.num_endpoints() < 2) continue;
+    const Problem problem = standard_problem(net, CollectiveKind::kScatter, {.packets = Packets::kMany},
+                                             net.endpoint(Rank{0}), 1 + static_cast<uint32_t>(rng.below(3)));
+    const SpanningTree tree = breadth_first_tree(net, net.endpoint(Rank{0}));
+    const JustInTime plan(problem, tree, {});
+    ASSERT_TRUE(plan.is_done());
+    EXPECT_FALSE(plan.had_to_choose());
+    EXPECT_EQ(plan.figures().start_ups, height(tree));
+    EXPECT_LE(*plan.figures().critical_blocks, problem.collective().num_blocks()) << net.name();
+    const JustInTime small(problem, tree, {.most_rounds = 1});
+    EXPECT_EQ(small.figures().critical_blocks, small.figures().start_ups) << net.name();
+    EXPECT_FALSE(JustInTime(problem, tree, {.most_steps = height(tree) - 1}).is_done());
+  }
 }
 
 TEST(ScatterBalancedTree, TakesTheRootsShareOnToriOfAnyDimension) {

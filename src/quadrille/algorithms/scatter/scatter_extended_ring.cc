@@ -6,7 +6,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/extended_ring_tree.h"
-#include "quadrille/algorithms/trees/tree_scatter.h"
+#include "quadrille/algorithms/trees/scattering/tree_scatter.h"
 
 namespace quadrille::algorithms {
 

@@ -1,11 +1,11 @@
-// The quickest scatter of any graph, found by maximum flow: see trees/quickest_scatter.h.
+// The quickest scatter of any graph, found by maximum flow: see scattering/quickest_scatter.h.
 //
 // It need not follow a tree: on the graph with links va, vb, ac, bc, cd, ce every tree takes 4 steps from v
 // and this takes 3. Where a balanced tree exists the tree's plan is as quick, and its messages never wait.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/trees/quickest_scatter.h"
+#include "quadrille/algorithms/trees/scattering/quickest_scatter.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {

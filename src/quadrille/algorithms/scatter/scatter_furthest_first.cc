@@ -1,6 +1,6 @@
-// Scatter along a breadth-first tree, the farthest destination first: see trees/tree_scatter.h.
+// Scatter along a breadth-first tree, the farthest destination first: see scattering/tree_scatter.h.
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/trees/tree_scatter.h"
+#include "quadrille/algorithms/trees/scattering/tree_scatter.h"
 
 namespace quadrille::algorithms {
 

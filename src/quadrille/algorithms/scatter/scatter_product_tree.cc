@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/trees/scattering/tree_scatter.h"
 #include "quadrille/algorithms/trees/spanning_tree.h"
-#include "quadrille/algorithms/trees/tree_scatter.h"
 
 namespace quadrille::algorithms {
 

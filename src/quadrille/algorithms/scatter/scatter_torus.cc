@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/trees/scattering/tree_scatter.h"
 #include "quadrille/algorithms/trees/torus_tree.h"
-#include "quadrille/algorithms/trees/tree_scatter.h"
 
 namespace quadrille::algorithms {
 

@@ -57,6 +57,29 @@ TEST(LargeByTime, LongVectorsSwarmThroughFewPorts) {
   }
 }
 
+// What no plan takes less than, if a step has many packets.
+double least_of_many(const Problem& problem, uint64_t bytes) {
+  Model many = problem.model();
+  many.packets = Packets::kMany;
+  const Problem wide{problem.topology(), problem.collective(), many};
+  return least_time(wide, bytes, all_bounds(wide)).time;
+}
+
+// Whatever the size: as many start-ups as the farthest node is hops away, and with one port no round too many.
+TEST(LargeByTime, AScatterLeavesJustInTime) {
+  for (const CollectiveKind kind : {CollectiveKind::kScatter, CollectiveKind::kGather}) {
+    for (const uint64_t bytes : {uint64_t{64}, uint64_t{4096}}) {
+      for (const char* spec : {"mesh(11,13)", "hypercube(8)"}) {
+        const Problem problem = timed(spec, kind, Switching::kPacket, kOnePort);
+        EXPECT_LE(time_of_auto(problem, bytes), least_of_many(problem, bytes) * 1.0001)
+            << spec << ", " << bytes;
+      }
+      const Problem problem = timed("torus(11,13)", kind, Switching::kPacket, kAllPorts);
+      EXPECT_LE(time_of_auto(problem, bytes), least_of_many(problem, bytes) * 1.1) << bytes;
+    }
+  }
+}
+
 // As many pieces as a plan may have, where more would be better: ten trees on 1,024 nodes.
 TEST(LargeByTime, StreamsInNoMorePiecesThanAPlanMayHave) {
   const Problem problem = timed("hypercube(10)", CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts);

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/trees/quickest_scatter.h"
+#include "quadrille/algorithms/trees/scattering/quickest_scatter.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "quadrille/algorithms/graphs/maximum_flow.h"
-#include "quadrille/algorithms/trees/tree_scatter.h"
+#include "quadrille/algorithms/trees/scattering/tree_scatter.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/topology/queries/distances.h"

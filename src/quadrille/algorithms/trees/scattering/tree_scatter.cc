@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/trees/tree_scatter.h"
+#include "quadrille/algorithms/trees/scattering/tree_scatter.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,0 +1,140 @@
+// Scatter in as few start-ups as the farthest destination is hops away: see scattering/just_in_time.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/trees/scattering/just_in_time.h"
+#include "quadrille/algorithms/trees/balanced_tree.h"
+#include "quadrille/algorithms/trees/level_balanced_tree.h"
+#include "quadrille/base/text.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm scatter_just_in_time;
+
+namespace scatter_just_in_time_parts {
+namespace {
+
+constexpr uint64_t kMostHops = uint64_t{1} << 24U;   // of all blocks
+constexpr uint64_t kMostLooks = uint64_t{1} << 24U;  // at a node in a step
+// A tree with equal branches takes long to grow where nodes have many neighbours.
+constexpr uint32_t kMostNodesOfBalanced = 2048;
+constexpr uint64_t kMostNeighbours = uint64_t{1} << 20U;  // of neighbours
+// Messages in steps that have at most so many rounds are what plans of single packets are.
+constexpr uint64_t kFewestRounds = 4;
+
+NodeId root_of(const Problem& problem) { return problem.topology().endpoint(*problem.collective().root()); }
+
+Applicability applies(const Problem& problem) {
+  const Model& model = problem.model();
+  if (takes_paths(model) || !carries_many(model))
+    return Applicability::no(
+        "messages of many packets go from neighbour to neighbour: for packet switching, many packets a step");
+  if (model.queue_limit) return Applicability::no("blocks wait on their way, any number of them");
+  if (problem.collective().num_ranks() < 2) return Applicability::no("a single endpoint has nothing to send");
+  const SpanningTree tree = breadth_first_tree(problem.topology(), root_of(problem));
+  uint64_t hops = 0;
+  for (const NodeId v : tree.order) hops += uint64_t{tree.depth[index(v)]} * problem.collective().pieces();
+  const uint64_t looks = uint64_t{tree.depth[index(tree.order.back())]} * tree.order.size();
+  if (hops <= kMostHops && looks <= kMostLooks) return Applicability::yes();
+  return Applicability::no(fmt::format("it keeps what goes over each link: at most {} block hops, {} has {}",
+                                       with_thousands(kMostHops), problem.title(), with_thousands(hops)));
+}
+
+struct Way {
+  const char* name;
+  JustInTime::First first;
+};
+constexpr Way kWays[] = {{"far", JustInTime::First::kFarthest},
+                         {"near", JustInTime::First::kNearest},
+                         {"most", JustInTime::First::kMost},
+                         {"small", JustInTime::First::kSmall}};
+
+struct Named {
+  std::string name;
+  SpanningTree tree;
+};
+
+std::vector<Named> trees_of(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  std::vector<Named> out;
+  out.push_back({"levels", level_balanced_tree(topology, root_of(problem))});
+  const auto add = [&](const char* name, SpanningTree tree) {
+    if (tree.arc != out.front().tree.arc) out.push_back({name, std::move(tree)});
+  };
+  if (topology.product() != nullptr) add("product", product_tree(topology, root_of(problem)));
+  uint64_t neighbours = 0;
+  for (const NodeId v : topology.nodes())
+    neighbours += uint64_t{topology.out_degree(v)} * topology.out_degree(v);
+  if (!topology.is_directed() && !topology.has_routers() && topology.num_nodes() <= kMostNodesOfBalanced &&
+      neighbours <= kMostNeighbours)
+    add("equal", balanced_tree(topology, root_of(problem)));
+  return out;
+}
+
+// In the order of their start-ups; each has fewer rounds than those before.
+Preparation prepare(const Problem& problem) {
+  struct Member {
+    std::string name;
+    JustInTime plan;
+  };
+  std::vector<Member> found;
+  for (const Named& named : trees_of(problem)) {
+    bool has_ways = true;
+    for (const Way& way : kWays) {
+      if (!has_ways) break;
+      const std::string name = fmt::format("{}-{}", named.name, way.name);
+      uint64_t most_rounds = UINT64_MAX;
+      has_ways = false;
+      while (most_rounds >= kFewestRounds) {
+        JustInTime plan(problem, named.tree, {way.first, most_rounds, kMostLooks / named.tree.order.size()});
+        has_ways = has_ways || plan.had_to_choose();
+        if (!plan.is_done()) break;
+        const uint64_t next = plan.rounds_of_fullest_step() / 2;
+        found.push_back(
+            {most_rounds == UINT64_MAX ? name : fmt::format("{}-{}", name, most_rounds), std::move(plan)});
+        most_rounds = next;
+      }
+    }
+  }
+  std::ranges::stable_sort(found, {}, [](const Member& one) {
+    return std::pair(*one.plan.figures().start_ups, *one.plan.figures().critical_blocks);
+  });
+  Preparation out;
+  uint64_t fewest = UINT64_MAX;
+  for (Member& one : found) {
+    const uint64_t rounds = *one.plan.figures().critical_blocks;
+    if (rounds >= fewest) continue;
+    fewest = rounds;
+    out.plans.push_back(kept(
+        problem, std::move(one.plan), [](const Problem&, const JustInTime& plan) { return plan.figures(); },
+        [](const Problem& p, const JustInTime& plan, StepSink& sink) { plan.generate(p, sink); }, one.name));
+  }
+  return out;
+}
+
+// All pieces of a block go together.
+Chunking chunks(const Problem&) { return {}; }
+
+}  // namespace
+}  // namespace scatter_just_in_time_parts
+
+constinit const Algorithm scatter_just_in_time = {
+    .name = "scatter_just_in_time",
+    .collective = CollectiveKind::kScatter,
+    .summary =
+        "down a tree of shortest paths, farthest destinations first, all that must leave in a step in one message",
+    .source = "ours; farthest first: theorem 3.7 of the collective communication dissertation 1996",
+    .remarks =
+        "any graph, any ports, many packets a step; with all ports as many start-ups as the farthest node is hops away, and as many "
+        "rounds as the fullest branch of the tree has destinations, or few more",
+    .applies = scatter_just_in_time_parts::applies,
+    .chunks = scatter_just_in_time_parts::chunks,
+    .prepare = scatter_just_in_time_parts::prepare,
+};
+
+}  // namespace quadrille::algorithms
