@@ -3,10 +3,12 @@
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
 #include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+#include "quadrille/algorithms/reversed/backwards.h"
 
 namespace quadrille::algorithms {
 
 extern const Algorithm reduce_scatter_ring;
+extern const Algorithm allgather_ring;
 
 namespace reduce_scatter_ring_parts {
 namespace {
@@ -14,6 +16,20 @@ namespace {
 RankRounds rounds(const Problem& problem) {
   const Collective& collective = problem.collective();
   return ring_allgather(collective.num_ranks(), collective.pieces()).reversed();
+}
+
+// Packets go from neighbour to neighbour: along a ring through all nodes, where one is found.
+Applicability applies(const Problem& problem) {
+  const bool has_ring = !takes_paths(problem.model()) && allgather_ring.applies(reversed(problem)).applies;
+  return has_ring ? Applicability::yes() : rounds_apply(problem);
+}
+
+Preparation prepare(const Problem& problem) {
+  if (!takes_paths(problem.model()) && allgather_ring.applies(reversed(problem)).applies) {
+    Preparation along = prepare_backwards(allgather_ring, problem);
+    if (along.fits.applies) return along;
+  }
+  return placed_long<rounds, hops_round, ring_outline>(problem);
 }
 
 }  // namespace
@@ -26,8 +42,8 @@ constinit const Algorithm reduce_scatter_ring = {
     .source = "folklore; the bucket algorithm",
     .remarks =
         "any network, in as few steps as its links leave; one port; p-1 steps and blocks where a ring through all nodes is found",
-    .applies = rounds_apply,
-    .prepare = placed_long<reduce_scatter_ring_parts::rounds, hops_round, ring_outline>,
+    .applies = reduce_scatter_ring_parts::applies,
+    .prepare = reduce_scatter_ring_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/spreading/joined_parts.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille::bounds {
 
@@ -150,6 +152,25 @@ class Search {
   Rng rng_{1};
 };
 
+std::vector<Link> links_of(const Topology& topology, bool is_half) {
+  std::vector<Link> out;
+  for (const ArcId arc : topology.arcs()) {
+    if (topology.head(arc) < topology.tail(arc)) continue;
+    const uint64_t there = topology.capacity(arc);
+    const uint64_t back = topology.capacity(topology.reverse(arc));
+    out.push_back({arc, is_half ? std::max(there, back) : there + back});
+  }
+  return out;
+}
+
+// Every collective asks for the same parts.
+std::shared_ptr<const Partition> thinnest(const Topology& topology, bool is_half) {
+  static LastAnswers<bool, std::shared_ptr<const Partition>> kept(4);
+  return kept.of(topology, is_half, [&] {
+    return std::make_shared<const Partition>(Search(topology, links_of(topology, is_half)).run());
+  });
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
   using enum CollectiveKind;
   const Topology& topology = problem.topology();
@@ -160,14 +181,10 @@ std::optional<Bound> evaluate(const Problem& problem) {
       topology.is_directed() || topology.num_arcs() > kMostArcs ||
       problem.collective().pieces() > kMostBlocks / topology.num_nodes())
     return std::nullopt;
-  std::vector<Link> links;
-  for (const ArcId arc : topology.arcs()) {
-    if (topology.head(arc) < topology.tail(arc)) continue;
-    const uint64_t there = topology.capacity(arc);
-    const uint64_t back = topology.capacity(topology.reverse(arc));
-    links.push_back({arc, problem.model().duplex == Duplex::kHalf ? std::max(there, back) : there + back});
-  }
-  const Partition found = Search(topology, links).run();
+  const bool is_half = problem.model().duplex == Duplex::kHalf;
+  const std::vector<Link> links = links_of(topology, is_half);
+  const std::shared_ptr<const Partition> parts = thinnest(topology, is_half);
+  const Partition& found = *parts;
   if (found.crossings == 0) return std::nullopt;
   uint64_t each = problem.collective().pieces();
   if (!is_one) each *= topology.num_endpoints();

@@ -174,12 +174,12 @@ TEST(TimedLending, LinksThatGoBothWaysTakeNoLongerThanThoseThatGoOneWayAtATime) 
 // Several steps of single packets are one of messages where start-ups cost more than what goes over a link.
 TEST(TimedLending, StepsOfPacketsAreMergedIntoMessages) {
   const Problem problem =
-      problem_on(parse_topology("mesh(4,4)"), CollectiveKind::kScatter, kOnePort, Switching::kPacket);
+      problem_on(parse_topology("mesh(3,5)"), CollectiveKind::kAlltoall, kOnePort, Switching::kPacket);
   Model many = problem.model();
   many.packets = Packets::kMany;
   const Compiled made = planned({problem.topology(), problem.collective(), many}, uint64_t{1} << 14U);
   EXPECT_NE(made.head.algorithm.find("merged_4("), std::string::npos) << made.head.algorithm;
-  EXPECT_LT(made.time->total, 27);  // of single packets 34.7
+  EXPECT_LT(made.time->total, 0.9 * planned(problem, uint64_t{1} << 14U).time->total);
   EXPECT_EQ(planned({problem.topology(), problem.collective(), many}, uint64_t{1} << 14U, made.head.algorithm)
                 .time->total,
             made.time->total);
