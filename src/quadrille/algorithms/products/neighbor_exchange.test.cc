@@ -105,6 +105,34 @@ TEST(NeighborExchange, IsAtBothBoundsOnToriOfEvenSidesWithOnePort) {
   }
 }
 
+// Meshes, one port: (start-ups, rounds) of lines, of pairs of lines that are rings, and of one ring. No plan does with fewer than the
+// diameter, and than N-1.
+TEST(NeighborExchange, OnMeshesPairsOfLinesHaveFewStartUpsAndFewRounds) {
+  struct Row {
+    std::string_view spec;
+    uint64_t sides;  // added up
+    uint64_t waste;  // rounds
+  };
+  for (const Row& row : {Row{"mesh(16,16)", 32, 16}, Row{"mesh(3,4)", 7, 0}, Row{"mesh(5,6)", 14, 12},
+                         Row{"mesh(8,5)", 17, 16}, Row{"mesh(4,6,5)", 15, 16}, Row{"mesh(4,4,4)", 12, 12}}) {
+    const Problem problem = bundles(row.spec, CollectiveKind::kAllgather, 1);
+    const Preparation made = algorithms::allgather_neighbor_exchange.prepare(problem);
+    const uint64_t ranks = problem.collective().num_ranks();
+    ASSERT_EQ(made.plans.size(), 3U) << row.spec;
+    const Prediction pairs = made.find("pairs")->prediction();
+    EXPECT_LE(pairs.start_ups, row.sides) << row.spec;
+    EXPECT_LE(pairs.critical_blocks, ranks - 1 + row.waste) << row.spec;
+    const Prediction ring = made.find("ring")->prediction();
+    EXPECT_EQ(ring.start_ups, ranks / 2);
+    EXPECT_EQ(ring.critical_blocks, ranks - 1);
+  }
+  for (const std::string_view spec : {"mesh(5,5)", "torus(4,4)", "line(6)", "mesh(3,3,3)"})
+    EXPECT_EQ(algorithms::allgather_neighbor_exchange.prepare(bundles(spec, CollectiveKind::kAllgather, 1))
+                  .plans.size(),
+              1U)
+        << spec;
+}
+
 TEST(NeighborExchange, UsesBothPortsOfAHypercubesPairsOfDimensions) {
   const Problem exchange = bundles("hypercube(6)", CollectiveKind::kAlltoall, 2);
   EXPECT_EQ(judged_steps(algorithms::alltoall_neighbor_exchange, exchange), 6U);

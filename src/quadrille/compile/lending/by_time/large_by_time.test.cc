@@ -80,6 +80,15 @@ TEST(LargeByTime, AScatterLeavesJustInTime) {
   }
 }
 
+TEST(LargeByTime, OnMeshesAnAllgatherGoesRoundPairsOfLines) {
+  for (const CollectiveKind kind : {CollectiveKind::kAllgather, CollectiveKind::kReduceScatter}) {
+    for (const uint64_t bytes : {uint64_t{64}, uint64_t{4096}}) {
+      const Problem problem = timed("mesh(12,14)", kind, Switching::kPacket, kOnePort);
+      EXPECT_LE(time_of_auto(problem, bytes), least_of_many(problem, bytes) * 1.08) << bytes;
+    }
+  }
+}
+
 // As many pieces as a plan may have, where more would be better: ten trees on 1,024 nodes.
 TEST(LargeByTime, StreamsInNoMorePiecesThanAPlanMayHave) {
   const Problem problem = timed("hypercube(10)", CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts);
