@@ -5,6 +5,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "quadrille/base/random.h"
 #include "quadrille/base/work_count.h"
 
 namespace quadrille {
@@ -207,6 +208,94 @@ class WalkSearch {
   size_t moves_ = 0;
 };
 
+// Where a walk cannot go on, its end is linked to a node on it, and what comes after that is gone backwards: then the walk has another
+// end (Posa 1976). Random networks of thousands of nodes have a ring that is found so. Links must go both ways.
+class TurnedWalk {
+ public:
+  TurnedWalk(const Topology& topology, bool closed) : topology_(topology), closed_(closed) {}
+
+  std::optional<Order> find() {
+    const size_t nodes = topology_.num_nodes();
+    size_t ends = 0;  // nodes of one link
+    for (const NodeId v : topology_.nodes()) ends += topology_.out_degree(v) < 2 ? 1 : 0;
+    if (topology_.is_directed() || ends > (closed_ ? 0U : 2U)) return std::nullopt;
+    place_.assign(nodes, kNowhere);
+    append(NodeId{0});
+    const size_t most = std::min(nodes * nodes * kTurnsForEach, kMostTurned);
+    while (turned_ < most) {
+      if (walk_.size() == nodes && (!closed_ || topology_.find_arc(walk_.back(), walk_.front())))
+        return walk_;
+      if (grow()) continue;
+      if (is_stuck_for_long() && walk_.size() < nodes) {
+        turn_after(0, false);
+        continue;
+      }
+      const NodeId next = topology_.head(random_arc(walk_.back()));
+      turn_after(place_[index(next)], true);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr uint32_t kNowhere = UINT32_MAX;
+  static constexpr size_t kTurnsForEach = 128;
+  static constexpr size_t kMostTurned = size_t{1} << 27U;
+
+  void append(NodeId v) {
+    place_[index(v)] = static_cast<uint32_t>(walk_.size());
+    walk_.push_back(v);
+  }
+
+  [[nodiscard]] ArcId random_arc(NodeId v) {
+    const auto arcs = topology_.arcs_from(v);
+    return ArcId{static_cast<uint32_t>(index(*arcs.begin()) + rng_.below(arcs.size()))};
+  }
+
+  // To the neighbour off the walk that has the fewest others there.
+  bool grow() {
+    NodeId best = kNoNode;
+    size_t fewest = SIZE_MAX;
+    for (const ArcId arc : topology_.arcs_from(walk_.back())) {
+      const NodeId next = topology_.head(arc);
+      if (place_[index(next)] != kNowhere) continue;
+      size_t ways = 0;
+      for (const ArcId on : topology_.arcs_from(next))
+        ways += place_[index(topology_.head(on))] == kNowhere ? 1 : 0;
+      if (ways < fewest) {
+        fewest = ways;
+        best = next;
+      }
+    }
+    if (best == kNoNode) return false;
+    append(best);
+    turns_in_vain_ = 0;
+    return true;
+  }
+
+  // Then the other end has its turn.
+  [[nodiscard]] bool is_stuck_for_long() { return ++turns_in_vain_ % topology_.num_nodes() == 0; }
+
+  void turn_after(uint32_t place, bool after) {
+    const size_t begin = place + (after ? 1 : 0);
+    std::reverse(walk_.begin() + static_cast<ptrdiff_t>(begin), walk_.end());
+    for (size_t i = begin; i < walk_.size(); ++i) place_[index(walk_[i])] = static_cast<uint32_t>(i);
+    turned_ += walk_.size() - begin + 1;
+  }
+
+  const Topology& topology_;
+  bool closed_;
+  Order walk_{};
+  std::vector<uint32_t> place_{};
+  size_t turned_ = 0;  // nodes, of all turns
+  size_t turns_in_vain_ = 0;
+  Rng rng_{1};
+};
+
+std::optional<Order> searched(const Topology& topology, bool closed) {
+  if (std::optional<Order> order = WalkSearch(topology, closed).from(NodeId{0})) return order;
+  return TurnedWalk(topology, closed).find();
+}
+
 // Every card on placed ranks asks for the walk through its network, in every number of pieces and for every lender: it is
 // looked for once. What is found depends on the graph alone, so it does not matter who asked first.
 std::optional<Order> searched_once(const Topology& topology, bool closed) {
@@ -217,13 +306,13 @@ std::optional<Order> searched_once(const Topology& topology, bool closed) {
   };
   constexpr size_t kMostKept = 8;
   constexpr uint32_t kMostNodes = 4096;  // of networks that are kept in memory for that
-  if (topology.num_nodes() > kMostNodes) return WalkSearch(topology, closed).from(NodeId{0});
+  if (topology.num_nodes() > kMostNodes) return searched(topology, closed);
   static std::mutex mutex;
   static std::deque<Walk> kept;
   const std::lock_guard lock(mutex);
   for (const Walk& walk : kept)
     if (walk.closed == closed && walk.topology.same_graph(topology)) return walk.order;
-  kept.push_front({topology, closed, WalkSearch(topology, closed).from(NodeId{0})});
+  kept.push_front({topology, closed, searched(topology, closed)});
   if (kept.size() > kMostKept) kept.pop_back();
   return kept.front().order;
 }

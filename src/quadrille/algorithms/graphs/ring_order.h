@@ -2,8 +2,9 @@
 //
 // Found, in this order: the nodes' own numbers (rings, circulants with jump 1, complete graphs); the powers
 // of one generator of a Cayley graph; the snake through a product, closed by going back along its first
-// column (tori, hypercubes, every mesh with an even side); and a search that gives up after a fixed number of
-// moves (star graphs, cube-connected cycles and whatever is small).
+// column (tori, hypercubes, every mesh with an even side); and two searches that give up after a fixed number of
+// moves, depth first (star graphs, cube-connected cycles and whatever is small) and by turning what has been walked
+// (random networks of thousands of nodes).
 #pragma once
 
 #include <optional>

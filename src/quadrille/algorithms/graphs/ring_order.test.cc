@@ -36,6 +36,12 @@ TEST(RingOrder, IsSearchedForInOtherNetworks) {
   }
 }
 
+TEST(RingOrder, IsFoundInRandomNetworksByTurningWalks) {
+  for (const std::string_view spec : {"random_regular(64,3;2)", "random_regular(256,4;1)",
+                                      "random_regular(1024,4;1)", "random_regular(2000,6;3)"})
+    expect_ring(parse_topology(spec));
+}
+
 TEST(RingOrder, IsNotClaimedWhereThereIsNone) {
   for (const std::string_view spec : {"line(3)", "mesh(3,3)", "mesh(5,3)", "mesh(3,5,3)"}) {
     EXPECT_FALSE(ring_order(parse_topology(spec)).has_value()) << spec;
