@@ -1,23 +1,32 @@
 # quadrille-mpi over real ranks, for every MPI that it was built with. Containers are met half way: root may start ranks,
-# there may be more ranks than cores, no remote shell is looked for, and messages go through shared memory. Leaks are not
+# there may be more ranks than cores, no remote shell is looked for, and messages go through shared memory; Open MPI looks for no
+# fast networks, which is half of the time that a start takes, and who is told to end is not given a second for it. Leaks are not
 # looked for: the MPI libraries keep what they have until the end.
 set(expect ${PROJECT_SOURCE_DIR}/tests/mpi/expect.sh)
 set(plans ${PROJECT_SOURCE_DIR}/tests/mpi)
 
 function(quadrille_mpi_properties test)
   set_tests_properties(${test} PROPERTIES LABELS mpi TIMEOUT 120 PROCESSORS 2 ENVIRONMENT
-    "ASAN_OPTIONS=detect_leaks=0;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_plm=isolated;OMPI_MCA_btl=self,vader;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1;HYDRA_LAUNCHER=fork")
+    "ASAN_OPTIONS=detect_leaks=0;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_plm=isolated;OMPI_MCA_pml=ob1;OMPI_MCA_odls_base_sigkill_timeout=0;OMPI_MCA_btl=self,vader;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1;HYDRA_LAUNCHER=fork")
 endfunction()
 
-# quadrille_mpi_test(NAME RANKS STATUS REGEX ARGUMENTS...): once per MPI.
+# quadrille_mpi_test(NAME RANKS STATUS REGEX [AND REGEX]... ARGUMENTS...): once per MPI.
 function(quadrille_mpi_test name ranks status regex)
   foreach(program IN LISTS QUADRILLE_MPI_PROGRAMS)
     set(start ${QUADRILLE_MPI_START_${program}})
     if(NOT start)
       continue()
     endif()
+    set(words ${ARGN})
+    set(regexes ${regex})
+    list(GET words 0 first)
+    while(first STREQUAL "AND")
+      list(POP_FRONT words first another)
+      list(APPEND regexes AND ${another})
+      list(GET words 0 first)
+    endwhile()
     add_test(NAME ${program}.${name}
-      COMMAND ${expect} ${status} ${regex} ${start} -n ${ranks} $<TARGET_FILE:${program}> ${ARGN})
+      COMMAND ${expect} ${status} ${regexes} ${start} -n ${ranks} $<TARGET_FILE:${program}> ${words})
     quadrille_mpi_properties(${program}.${name})
   endforeach()
 endfunction()
@@ -84,10 +93,8 @@ quadrille_mpi_test(shared 8 0 ${right} run allreduce "ring(8)" --switching share
 quadrille_mpi_test(times 4 0 "^time +min .*, median .*, max .* of 5 runs$" run alltoall "ring(4)" --repeat 5)
 # What is stated is obeyed, with messages of MPI.
 set(worms alltoall "mesh(2,3)" --ports one --switching wormhole --algorithm alltoall_mesh --bytes 1000)
-quadrille_mpi_test(signals 6 0 "^obeyed +10 signals$" run ${worms} --sync signals --iterations 3)
-quadrille_mpi_test(signals_right 6 0 ${right} run ${worms} --sync signals --iterations 3)
-quadrille_mpi_test(barriers 6 0 "^obeyed +3 barriers .MPI_Barrier.$" run ${worms} --sync barriers)
-quadrille_mpi_test(barriers_right 6 0 ${right} run ${worms} --sync barriers --iterations 3)
+quadrille_mpi_test(signals 6 0 "^obeyed +10 signals$" AND ${right} run ${worms} --sync signals --iterations 3)
+quadrille_mpi_test(barriers 6 0 "^obeyed +3 barriers .MPI_Barrier.$" AND ${right} run ${worms} --sync barriers --iterations 3)
 quadrille_mpi_test(priorities 6 0 "^obeyed +10 signals, for priorities, which MPI has not$" run ${worms} --sync priorities)
 quadrille_mpi_test(null_messages 6 0 "\"null_messages\": 10" run ${worms} --sync signals --json)
 quadrille_mpi_test(stated_signal 3 0 "^null messages +1$" run --plan ${plans}/signal.plan)
@@ -126,8 +133,6 @@ foreach(program IN LISTS QUADRILLE_MPI_PROGRAMS)
         ${plans}/same_as_alone.txt
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     quadrille_mpi_properties(${program}.shares_what_quadrille_does_alone)
-    add_test(NAME ${program}.lost_rank COMMAND bash ${plans}/lost_rank.sh $<TARGET_FILE:${program}> ${start})
-    quadrille_mpi_properties(${program}.lost_rank)
     add_test(NAME ${program}.stopped_rank COMMAND bash ${plans}/stopped_rank.sh $<TARGET_FILE:${program}> ${start})
     quadrille_mpi_properties(${program}.stopped_rank)
     if(NOT QUADRILLE_SANITIZE)
