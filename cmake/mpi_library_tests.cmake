@@ -445,7 +445,7 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
   # Twice as many ranks as the network has endpoints: leaders exchange what two have, of calls with counts, too. And where they
   # try who does it.
   set(by_nodes ${run} --programs ${sets}/2 -n 4 --mpi ${mpi} $<TARGET_FILE:plain_${mpi}>)
-  quadrille_shim_test(${mpi} nodes_serve "rank 0: reduce: 6 calls served .*last by programs between the leaders of nodes.* 2 passed on"
+  quadrille_shim_test(${mpi} nodes_serve "rank 0: reduce: 6 calls served .*last by programs between the leaders of nodes.* 3 passed on"
     AND "rank 0: allgather with counts: 6 calls served .* 1 passed on" AND "^all right$" ${by_nodes})
   quadrille_shim_test(${mpi} nodes_online "^all right$" ${by_nodes})
   quadrille_shim_test(${mpi} nodes_of_another_number "^quadrille-run: .*plain MPI unless there are 2 on each of 2 nodes" ${by_nodes})

@@ -414,8 +414,12 @@ uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type);
 int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes);
 /* arguments.c. Whether the MPI library would refuse a call of which it is known, so far as this rank sees: no program looks at it. */
 int qd_is_refused(const quadrille_context* context, const qd_call* call);
+/* Whether the root, where there is one, is a rank. */
+int qd_has_root(const quadrille_context* context, const qd_call* call);
 /* Whether it is MPI_IN_PLACE that is wrong, of which not all libraries know: an error then, which names it. */
 int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error);
+/* Whether it may be applied in any order; of none it is not said. */
+int qd_commutes(MPI_Op op);
 /* Elements that the operator takes, and that lie as MPI_Reduce_local finds them in an array. */
 int qd_is_combined(MPI_Op op, MPI_Datatype type);
 /* What arithmetic an operator of MPI's own does with elements of a predefined type, and on how many bytes; 0 of all others. In words. */

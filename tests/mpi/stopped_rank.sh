@@ -5,12 +5,12 @@ set -u
 mpi=$1 start=$2
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
-export QUADRILLE_TIMEOUT=3
+export QUADRILLE_TIMEOUT=5
 simulate=(simulate alltoall "torus(8,8)" --switching wormhole --algorithm alltoall_direct --stall 1000cycles --sync none --bytes)
 tick=$(getconf CLK_TCK)
 
 # The process that is a rank, by what its launcher told it.
-rank_of() { tr '\0' '\n' <"/proc/$1/environ" 2>/dev/null | sed -n 's/^\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=//p' | head -1; }
+rank_of() { cat "/proc/$1/environ" 2>/dev/null | tr '\0' '\n' | sed -n 's/^\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=//p' | head -1; }
 # Processor time of a process, in ticks; 0 where there is none.
 used() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | awk '{ t = $12 + $13 } END { print t + 0 }'; }
 
@@ -50,11 +50,11 @@ stopped() {
 "$start" -n 3 "$mpi" faults alltoall "torus(8,8)" --links all --nodes >"$here/refused" 2>&1 </dev/null
 grep -q "^error: --nodes" "$here/refused" || { cat "$here/refused"; echo "an option that lacks its value is refused by rank 0"; exit 1; }
 jobs=()
-stopped 2 2 "^error: rank 2 has not been heard of for 3 s, while it was working on part [0-9]+ of 5000; [0-9]+ were done" \
+stopped 2 2 "^error: rank 2 has not been heard of for 5 s, while it was working on part [0-9]+ of 5000; [0-9]+ were done" \
   faults alltoall "torus(5,5)" --links 5000 --at-once 3 &
 jobs+=($!)
 for rank in 0 1; do
-  stopped $rank 0 "^error: rank $rank has not been heard of for 3 s, while others wait for it" "${simulate[@]}" $((32 + rank))M &
+  stopped $rank 0 "^error: rank $rank has not been heard of for 5 s, while others wait for it" "${simulate[@]}" $((32 + rank))M &
   jobs+=($!)
 done
 failed=0
