@@ -518,7 +518,7 @@ if(TARGET quadrille_mpich AND QUADRILLE_MPICH_START)
     "${QUADRILLE_MPICH_FORTRAN}")
 endif()
 
-# Another tool behind the shim sees what is passed on, where that is asked for: here two calls, of half of the ranks and of one alone.
+# Another tool behind the shim sees what is passed on, where that is asked for: here three calls, of half of the ranks, of one alone and between groups.
 if(TARGET quadrille_openmpi AND QUADRILLE_OPENMPI_START)
   # Of a device that one rank has the shim leaves calls alone, and serves those whose buffers are all on hosts.
   quadrille_shim_test(openmpi devices "rank 0: alltoall: 0 calls served .* 1 passed on" AND "^all right$" ${run} --programs ${sets}/4 -n 4
@@ -530,7 +530,7 @@ if(TARGET quadrille_openmpi AND QUADRILLE_OPENMPI_START)
   target_link_libraries(quadrille_other_tool PRIVATE quadrille_openmpi quadrille_c_flags)
   set(with_tool ${QUADRILLE_OPENMPI_START} -x LD_PRELOAD=$<TARGET_FILE:quadrille_pmpi>:$<TARGET_FILE:quadrille_other_tool>
     -x QUADRILLE_PROGRAMS=${sets}/4)
-  quadrille_shim_test(openmpi chained "^other tool: 2 calls$" ${with_tool} -x QUADRILLE_CHAIN=1 -n 4 $<TARGET_FILE:plain_openmpi>)
+  quadrille_shim_test(openmpi chained "^other tool: 3 calls$" ${with_tool} -x QUADRILLE_CHAIN=1 -n 4 $<TARGET_FILE:plain_openmpi>)
   quadrille_shim_test(openmpi not_chained "^other tool: 0 calls$" ${with_tool} -n 4 $<TARGET_FILE:plain_openmpi>)
   quadrille_shim_test(openmpi compared "^all right$" ${run} --programs ${sets}/4 -n 4 --mpi openmpi $<TARGET_FILE:plain_openmpi>)
   set_property(TEST shim.openmpi.compared APPEND PROPERTY ENVIRONMENT QUADRILLE_CHECK=60)

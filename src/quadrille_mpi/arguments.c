@@ -51,7 +51,8 @@ int qd_has_root(const quadrille_context* context, const qd_call* call) {
 
 int qd_is_refused(const quadrille_context* context, const qd_call* call) {
   return call->collective != QD_BARRIER_CALL &&
-         (!qd_has_root(context, call) || (qd_combines(call->collective) && call->op == MPI_OP_NULL) || is_refused_from(context, call) || is_refused_to(context, call) || is_aliased(context, call));
+         (!qd_has_root(context, call) || (qd_combines(call->collective) && call->op == MPI_OP_NULL) ||
+          is_refused_from(context, call) || is_refused_to(context, call) || is_aliased(context, call));
 }
 
 int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error) {

@@ -34,7 +34,8 @@ QD_HOT const qd_served* qd_serving(quadrille_context* context, const qd_call* ca
   const qd_served* served = qd_choose(context, call->collective, call->root, *bytes);
   if (served == NULL || qd_is_refused(context, call)) return NULL;
   if (!qd_combines(call->collective)) return served;
-  return (qd_commutes(call->op) || served->head.in_order) && qd_is_combined(call->op, call->to_type) ? served : NULL;
+  return (qd_commutes(call->op) || served->head.in_order) && qd_is_combined(call->op, call->to_type) ? served
+                                                                                                     : NULL;
 }
 
 /* --- the same on all ranks --------------------------------------------------------------------------------- */

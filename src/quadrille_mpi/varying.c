@@ -136,7 +136,8 @@ const qd_served* qd_serving_varying(const quadrille_context* context, const qd_c
   const qd_served* served =
       qd_choose(context, call->collective, call->root, (uint64_t)((extent.all + size - 1) / size));
   if (served == NULL || !qd_combines(call->collective)) return served;
-  return (qd_commutes(call->op) || served->head.in_order) && qd_is_combined(call->op, call->to_type) ? served : NULL;
+  return (qd_commutes(call->op) || served->head.in_order) && qd_is_combined(call->op, call->to_type) ? served
+                                                                                                     : NULL;
 }
 
 /* --- slots ------------------------------------------------------------------------------------------------ */

@@ -134,7 +134,8 @@ static void ask_for_what_is_wrong(MPI_Comm comm) {
   check(MPI_Allreduce(in, out, 10, MPI_FLOAT, MPI_SUM, mine) == MPI_SUCCESS, "sums of floats");
   check(MPI_Allreduce(in, out, 10, MPI_FLOAT, MPI_OP_NULL, mine) != MPI_SUCCESS, "no operator");
   check(MPI_Reduce(in, out, 10, MPI_FLOAT, MPI_OP_NULL, 0, mine) != MPI_SUCCESS, "no operator for the root");
-  check(MPI_Reduce_scatter_block(in, out, 1, MPI_FLOAT, MPI_OP_NULL, mine) != MPI_SUCCESS, "no operator for blocks");
+  check(MPI_Reduce_scatter_block(in, out, 1, MPI_FLOAT, MPI_OP_NULL, mine) != MPI_SUCCESS,
+        "no operator for blocks");
   int ranks, value = 1, counts[64], places[64];
   MPI_Comm_size(mine, &ranks);
   for (int r = 0; r < ranks; ++r) counts[r] = places[r] = 0;
@@ -150,7 +151,8 @@ static void ask_for_what_is_wrong(MPI_Comm comm) {
 #ifdef OPEN_MPI
   /* Debian's MPICH looks at no counts. Where ranks compare their calls first, what they say differs, and that is told. */
   if (getenv("QUADRILLE_CHECK") == NULL)
-    check(MPI_Scatter(in, 2, MPI_FLOAT, out, -2, MPI_FLOAT, 0, mine) != MPI_SUCCESS, "fewer than no elements");
+    check(MPI_Scatter(in, 2, MPI_FLOAT, out, -2, MPI_FLOAT, 0, mine) != MPI_SUCCESS,
+          "fewer than no elements");
 #endif
   MPI_Comm_free(&mine);
 }

@@ -48,7 +48,8 @@ static int is_refused(const char* folder) {
   if (is("map_of_one")) places = me == 1 ? map : NULL;
   if (is("twice")) places = twice;
   quadrille_context* context = NULL;
-  return say(quadrille_context_create(comm, topology, strcmp(folder, "-") == 0 ? NULL : folder, places, &context));
+  return say(
+      quadrille_context_create(comm, topology, strcmp(folder, "-") == 0 ? NULL : folder, places, &context));
 }
 
 static int in[300] = {1}, out[300];
@@ -56,14 +57,16 @@ static int in[300] = {1}, out[300];
 /* QUADRILLE_CHECK: rank 1 calls something else. */
 static int other_call(quadrille_context* context) {
   const int other = me == 1;
-  if (is("bytes")) return quadrille_alltoall(in, other ? 7 : 5, MPI_INT, out, other ? 7 : 5, MPI_INT, context);
+  if (is("bytes"))
+    return quadrille_alltoall(in, other ? 7 : 5, MPI_INT, out, other ? 7 : 5, MPI_INT, context);
   if (is("operator")) return quadrille_allreduce(in, out, 10, MPI_INT, other ? MPI_MAX : MPI_SUM, context);
   /* As many bytes, and other numbers. */
   if (is("elements")) return quadrille_allreduce(in, out, 10, other ? MPI_FLOAT : MPI_INT, MPI_SUM, context);
   if (is("root")) return quadrille_bcast(in, 100, MPI_INT, other ? 2 : 0, context);
   if (is("counts")) {
     const MPI_Count counts[3] = {1, 2, 3}, unlike[3] = {2, 1, 3};
-    return quadrille_allgatherv(in, counts[me], MPI_INT, out, other ? unlike : counts, NULL, MPI_INT, context);
+    return quadrille_allgatherv(in, counts[me], MPI_INT, out, other ? unlike : counts, NULL, MPI_INT,
+                                context);
   }
   if (is("collective") && other) return quadrille_barrier(context);
   return quadrille_allgather(in, 20, MPI_INT, out, 20, MPI_INT, context);
@@ -147,7 +150,8 @@ static int run(char* argument, MPI_Comm ranks) {
   static wrong_case each;
   snprintf(each.text, sizeof each.text, "%s", argument);
   each.num_parts = 0;
-  for (char* part = strtok(each.text, ","); part != NULL && each.num_parts < kMostParts; part = strtok(NULL, ","))
+  for (char* part = strtok(each.text, ","); part != NULL && each.num_parts < kMostParts;
+       part = strtok(NULL, ","))
     each.parts[each.num_parts++] = part;
   if (each.num_parts < 2) fail();
   comm = ranks;
