@@ -60,7 +60,7 @@ function(quadrille_wrong_test library name ranks status)
     endif()
     string(REGEX MATCH "^[a-z_]+" what ${case})
     list(POP_FRONT words regex)
-    list(APPEND regexes AND "^${what}: said: (quadrille: )?${regex}")
+    list(APPEND regexes AND "^${what}: said: quadrille: ${regex}")
   endwhile()
   list(POP_FRONT regexes)
   add_test(NAME ${library}.${name} COMMAND ${expect} ${status} ${regexes} ${start_of_${library}} -n ${ranks}
@@ -438,6 +438,12 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
     quadrille_mpi_properties(${test})
     set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_${ranks})
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_${CMAKE_MATCH_1}=${CMAKE_MATCH_2})
+  endforeach()
+  # What is set to nothing is not set.
+  quadrille_shim_test(${mpi} empty_settings "^all right$" AND "rank 0: alltoall: 10 calls served .* [1-9][0-9]* passed on" ${with_set}
+    $<TARGET_FILE:plain_${mpi}>)
+  foreach(setting CHAIN ALLTOALLV RANKS_PER_NODE TIMEOUT CHECK TUNE DEVICE)
+    set_property(TEST shim.${mpi}.empty_settings APPEND PROPERTY ENVIRONMENT QUADRILLE_${setting}=)
   endforeach()
   quadrille_shim_test(${mpi} tries_online "rank 0: reduce of 4 bytes: being tried: the MPI library and [12] programs take turns, round 0 of 7"
     AND "^all right$" ${with_set} $<TARGET_FILE:plain_${mpi}>)

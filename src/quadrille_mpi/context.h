@@ -215,6 +215,8 @@ int qd_agree(MPI_Comm comm, int good, qd_error* error);
 int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char* folder,
               const int* node_of_rank, quadrille_context** context, qd_error* error);
 void qd_destroy(quadrille_context* context);
+/* Of the environment; null where it is not set, or to nothing. */
+const char* qd_setting(const char* name);
 /* What an environment variable says; 0 seconds where it is not there. 0 with an error. */
 int qd_read_seconds(const char* name, double* seconds, qd_error* error);
 /* What is 0 or 1, or not set. */

@@ -39,9 +39,9 @@ static int by_number(const void* a, const void* b) {
 }
 
 int qd_read_ranks_per_node(int* each, qd_error* error) {
-  const char* text = getenv("QUADRILLE_RANKS_PER_NODE");
+  const char* text = qd_setting("QUADRILLE_RANKS_PER_NODE");
   *each = 0;
-  if (text == NULL || *text == 0) return 1;
+  if (text == NULL) return 1;
   char* end;
   errno = 0;
   const long number = strtol(text, &end, 10);

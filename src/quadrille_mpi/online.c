@@ -79,7 +79,7 @@ void qd_settle(double seconds) {
 }
 
 int qd_wants_online(qd_error* error) {
-  const char* text = getenv("QUADRILLE_TUNE");
+  const char* text = qd_setting("QUADRILLE_TUNE");
   if (text == NULL) return 0;
   if (strcmp(text, "online") == 0) return 1;
   qd_fail(error, "quadrille: QUADRILLE_TUNE is '%s'; allowed is online", text);
