@@ -43,7 +43,7 @@ static void say_missing(const unsigned char* is_here, int size, char* text, size
 
 /* Long enough for those that came a little later, and no longer than the limit bears. */
 static double time_for_roll(double limit) {
-  const double most = 1, part = 0.25;
+  const double most = 1, part = 0.5;
   return part * limit < most ? part * limit : most;
 }
 

@@ -45,9 +45,14 @@ static int is_aliased(const quadrille_context* context, const qd_call* call) {
          (!qd_is_rooted(call->collective) || context->rank == call->root) && call->to_count > 0;
 }
 
+int qd_has_root(const quadrille_context* context, const qd_call* call) {
+  return !qd_is_rooted(call->collective) || (call->root >= 0 && call->root < context->size);
+}
+
 int qd_is_refused(const quadrille_context* context, const qd_call* call) {
   return call->collective != QD_BARRIER_CALL &&
-         (is_refused_from(context, call) || is_refused_to(context, call) || is_aliased(context, call));
+         (!qd_has_root(context, call) || (qd_combines(call->collective) && call->op == MPI_OP_NULL) ||
+          is_refused_from(context, call) || is_refused_to(context, call) || is_aliased(context, call));
 }
 
 int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error) {
@@ -143,6 +148,13 @@ static int takes(MPI_Datatype type) {
   /* A header that does not name them all. */
   return ADDS | COMPARES | IS_LOGICAL | IS_BITWISE | LOCATES;
 #endif
+}
+
+int qd_commutes(MPI_Op op) {
+  int commutes = 0;
+  /* MPI would end the program for it, whatever the communicator says of errors. */
+  if (op != MPI_OP_NULL) PMPI_Op_commutative(op, &commutes);
+  return commutes;
 }
 
 int qd_is_combined(MPI_Op op, MPI_Datatype type) {

@@ -34,9 +34,8 @@ QD_HOT const qd_served* qd_serving(quadrille_context* context, const qd_call* ca
   const qd_served* served = qd_choose(context, call->collective, call->root, *bytes);
   if (served == NULL || qd_is_refused(context, call)) return NULL;
   if (!qd_combines(call->collective)) return served;
-  int commutes = 0;
-  PMPI_Op_commutative(call->op, &commutes);
-  return (commutes || served->head.in_order) && qd_is_combined(call->op, call->to_type) ? served : NULL;
+  return (qd_commutes(call->op) || served->head.in_order) && qd_is_combined(call->op, call->to_type) ? served
+                                                                                                     : NULL;
 }
 
 /* --- the same on all ranks --------------------------------------------------------------------------------- */
@@ -309,13 +308,11 @@ static void set_sizes(qd_operation* operation, const qd_call* call, uint64_t byt
   operation->commutes = 1;
   if (qd_combines(call->collective)) {
     MPI_Aint lower, extent;
-    int commutes;
     PMPI_Type_get_extent(call->to_type, &lower, &extent);
-    PMPI_Op_commutative(call->op, &commutes);
     operation->unit = (size_t)extent;
     operation->type = call->to_type;
     operation->op = call->op;
-    operation->commutes = commutes;
+    operation->commutes = qd_commutes(call->op);
     units = (size_t)call->to_count;
   }
   operation->block = units * operation->unit;

@@ -36,9 +36,13 @@ int qd_raise(quadrille_context* context, MPI_Comm comm, const qd_error* error) {
       code = MPI_ERR_OTHER;
     atomic_store(&known, code);
   }
-  qd_last_error = *error;
+  /* What is wrong with a file is said without who says so. */
+  const char* who = strncmp(error->text, "quadrille", strlen("quadrille")) == 0 ? "" : "quadrille: ";
+  const qd_error why = *error;
+  snprintf(qd_last_error.text, sizeof qd_last_error.text, "%s%.*s", who,
+           (int)(sizeof why.text - strlen(who) - 1), why.text);
   char text[MPI_MAX_ERROR_STRING];
-  snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, error->text);
+  snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, qd_last_error.text);
   if (code != MPI_ERR_OTHER) PMPI_Add_error_string(code, text);
   if (context != NULL) comm = context->user;
   return qd_call_handler(comm, code);
@@ -142,20 +146,25 @@ typedef struct {
   int online, devices;
 } shared_set;
 
-int qd_read_seconds(const char* name, double* seconds, qd_error* error) {
+const char* qd_setting(const char* name) {
   const char* text = getenv(name);
+  return text == NULL || *text == 0 ? NULL : text;
+}
+
+int qd_read_seconds(const char* name, double* seconds, qd_error* error) {
+  const char* text = qd_setting(name);
   *seconds = 0;
   if (text == NULL) return 1;
   char* end;
   *seconds = strtod(text, &end);
-  return (*text != 0 && *end == 0 && *seconds >= 0) ||
+  return (*end == 0 && *seconds >= 0) ||
          qd_fail(error, "quadrille: %s is '%s'; allowed is a number of seconds", name, text);
 }
 
 int qd_read_switch(const char* name, int* on, qd_error* error) {
-  const char* text = getenv(name);
+  const char* text = qd_setting(name);
   *on = text != NULL && strcmp(text, "1") == 0;
-  return *on || text == NULL || *text == 0 || strcmp(text, "0") == 0 ||
+  return *on || text == NULL || strcmp(text, "0") == 0 ||
          qd_fail(error, "quadrille: %s is '%s'; allowed are 0 and 1", name, text);
 }
 
@@ -495,7 +504,7 @@ int quadrille_context_create(MPI_Comm communicator, const char* topology, const 
   qd_begin_agreements();
   int good = qd_together(communicator);
   if (rank == 0 && good) {
-    if (programs == NULL) programs = getenv("QUADRILLE_PROGRAMS");
+    if (programs == NULL) programs = qd_setting("QUADRILLE_PROGRAMS");
     good = programs == NULL
                ? qd_fail(&error,
                          "quadrille: no programs: neither the argument nor QUADRILLE_PROGRAMS names a folder")

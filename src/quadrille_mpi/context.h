@@ -215,6 +215,8 @@ int qd_agree(MPI_Comm comm, int good, qd_error* error);
 int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char* folder,
               const int* node_of_rank, quadrille_context** context, qd_error* error);
 void qd_destroy(quadrille_context* context);
+/* Of the environment; null where it is not set, or to nothing. */
+const char* qd_setting(const char* name);
 /* What an environment variable says; 0 seconds where it is not there. 0 with an error. */
 int qd_read_seconds(const char* name, double* seconds, qd_error* error);
 /* What is 0 or 1, or not set. */
@@ -414,8 +416,12 @@ uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type);
 int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes);
 /* arguments.c. Whether the MPI library would refuse a call of which it is known, so far as this rank sees: no program looks at it. */
 int qd_is_refused(const quadrille_context* context, const qd_call* call);
+/* Whether the root, where there is one, is a rank. */
+int qd_has_root(const quadrille_context* context, const qd_call* call);
 /* Whether it is MPI_IN_PLACE that is wrong, of which not all libraries know: an error then, which names it. */
 int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error);
+/* Whether it may be applied in any order; of none it is not said. */
+int qd_commutes(MPI_Op op);
 /* Elements that the operator takes, and that lie as MPI_Reduce_local finds them in an array. */
 int qd_is_combined(MPI_Op op, MPI_Datatype type);
 /* What arithmetic an operator of MPI's own does with elements of a predefined type, and on how many bytes; 0 of all others. In words. */

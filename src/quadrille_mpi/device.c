@@ -138,7 +138,7 @@ int qd_leaves_devices(quadrille_context* context, const qd_call* call, int is_no
 }
 
 int qd_read_devices(int* devices, qd_error* error) {
-  const char* text = getenv("QUADRILLE_DEVICE");
+  const char* text = qd_setting("QUADRILLE_DEVICE");
   *devices = 0;
   if (text == NULL) return 1;
   if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0)

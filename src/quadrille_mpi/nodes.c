@@ -39,9 +39,9 @@ static int by_number(const void* a, const void* b) {
 }
 
 int qd_read_ranks_per_node(int* each, qd_error* error) {
-  const char* text = getenv("QUADRILLE_RANKS_PER_NODE");
+  const char* text = qd_setting("QUADRILLE_RANKS_PER_NODE");
   *each = 0;
-  if (text == NULL || *text == 0) return 1;
+  if (text == NULL) return 1;
   char* end;
   errno = 0;
   const long number = strtol(text, &end, 10);
@@ -395,10 +395,8 @@ int qd_exchange(quadrille_context* context, const qd_parts* parts, const void* c
 /* --- the calls -------------------------------------------------------------------------------------------- */
 
 int qd_may_combine(const quadrille_context* context, const qd_call* call, const qd_served* served) {
-  int commutes = 0;
   if (!qd_combines(call->collective)) return 1;
-  PMPI_Op_commutative(call->op, &commutes);
-  return (commutes || (context->nodes->in_order && served->head.in_order)) &&
+  return (qd_commutes(call->op) || (context->nodes->in_order && served->head.in_order)) &&
          qd_is_combined(call->op, call->to_type);
 }
 
@@ -444,6 +442,7 @@ int qd_measure_shared(const quadrille_context* context, const qd_call* call, qd_
       given = each * block;
   }
   if (given + got > qd_most_shared) return 0;
+  if (!qd_has_root(context, call)) return 0;
   const int root = qd_is_rooted(call->collective) ? nodes->at[call->root] / nodes->each : 0;
   const qd_served* served = qd_choose(context, call->collective, root, leader);
   if (served == NULL || !qd_may_combine(context, call, served) || qd_is_refused(context, call)) return 0;
@@ -529,8 +528,7 @@ int qd_add_part(const struct qd_nodes* nodes, const qd_call* call, char* first, 
                 int64_t at, int64_t end) {
   const size_t whole = (size_t)units * unit;
   const int last = nodes->each - 1;
-  int commutes = 0;
-  PMPI_Op_commutative(call->op, &commutes);
+  const int commutes = qd_commutes(call->op);
   while (at < end) {
     const int now = (int)(end - at < (1 << 20) ? end - at : 1 << 20);
     char* into = first + (size_t)at * unit;

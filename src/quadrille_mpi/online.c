@@ -79,7 +79,7 @@ void qd_settle(double seconds) {
 }
 
 int qd_wants_online(qd_error* error) {
-  const char* text = getenv("QUADRILLE_TUNE");
+  const char* text = qd_setting("QUADRILLE_TUNE");
   if (text == NULL) return 0;
   if (strcmp(text, "online") == 0) return 1;
   qd_fail(error, "quadrille: QUADRILLE_TUNE is '%s'; allowed is online", text);
@@ -164,11 +164,8 @@ QD_HOT const qd_served* qd_serving_online(quadrille_context* context, const qd_c
   if (context->online == NULL || context->broken || call->varies || call->collective >= QD_COLLECTIVES ||
       !qd_message_bytes(context, call, &size) || size == 0 || qd_is_refused(context, call))
     return served;
-  if (qd_combines(call->collective)) {
-    int commutes = 0;
-    PMPI_Op_commutative(call->op, &commutes);
-    if (!commutes || !qd_is_combined(call->op, call->to_type)) return served;
-  }
+  if (qd_combines(call->collective) && (!qd_commutes(call->op) || !qd_is_combined(call->op, call->to_type)))
+    return served;
   struct qd_cell* cell = cell_of(context, call, size);
   if (cell == NULL) return served;
   *bytes = size;

@@ -263,7 +263,7 @@ static void* make_context(MPI_Comm comm) {
   PMPI_Comm_rank(comm, &rank);
   qd_begin_agreements();
   if (!inter && size > 1 && qd_together(comm)) {
-    const char* folder = getenv("QUADRILLE_PROGRAMS");
+    const char* folder = qd_setting("QUADRILLE_PROGRAMS");
     const qd_set* set = rank == 0 ? the_set(folder) : NULL;
     qd_error error = {""};
     if (set != NULL && set->ranks > 1 && size % (int)set->ranks == 0) {

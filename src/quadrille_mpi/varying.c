@@ -136,9 +136,8 @@ const qd_served* qd_serving_varying(const quadrille_context* context, const qd_c
   const qd_served* served =
       qd_choose(context, call->collective, call->root, (uint64_t)((extent.all + size - 1) / size));
   if (served == NULL || !qd_combines(call->collective)) return served;
-  int commutes = 0;
-  PMPI_Op_commutative(call->op, &commutes);
-  return (commutes || served->head.in_order) && qd_is_combined(call->op, call->to_type) ? served : NULL;
+  return (qd_commutes(call->op) || served->head.in_order) && qd_is_combined(call->op, call->to_type) ? served
+                                                                                                     : NULL;
 }
 
 /* --- slots ------------------------------------------------------------------------------------------------ */
@@ -566,7 +565,7 @@ static int begin_program(qd_operation* operation, qd_extent extent, qd_error* er
     operation->unit = (size_t)element;
     operation->type = call->to_type;
     operation->op = call->op;
-    PMPI_Op_commutative(call->op, &operation->commutes);
+    operation->commutes = qd_commutes(call->op);
   }
   operation->at = 0;
   if (!make_room(operation)) return qd_fail(error, "quadrille: rank %d: no memory", context->rank);

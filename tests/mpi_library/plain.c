@@ -95,6 +95,35 @@ static void use(MPI_Comm comm) {
   free(out);
 }
 
+#ifdef MPI_ROOT
+/* Between two groups, of even and of odd ranks: the library does that. */
+static void use_between_groups(void) {
+  int me, ranks, there, sum = -1, expected = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (ranks < 2) return;
+  MPI_Comm half, between;
+  MPI_Comm_split(MPI_COMM_WORLD, me % 2, me, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - me % 2, 7, &between);
+  MPI_Comm_remote_size(between, &there);
+  for (int r = 1 - me % 2; r < ranks; r += 2) expected += r;
+  for (int i = 0; i < 3; ++i) {
+    MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, between);
+    check(sum == expected, "allreduce between groups");
+  }
+  int value = me == 0 ? 77 : 0, is_root = me == 0 ? MPI_ROOT : MPI_PROC_NULL;
+  MPI_Bcast(&value, 1, MPI_INT, me % 2 == 0 ? is_root : 0, between);
+  check(me % 2 == 0 || value == 77, "bcast between groups");
+  int* out = malloc(sizeof(int) * (size_t)there);
+  MPI_Allgather(&me, 1, MPI_INT, out, 1, MPI_INT, between);
+  for (int r = 0; r < there; ++r) check(out[r] == 2 * r + 1 - me % 2, "allgather between groups");
+  MPI_Barrier(between);
+  free(out);
+  MPI_Comm_free(&between);
+  MPI_Comm_free(&half);
+}
+#endif
+
 /* What MPI refuses it refuses under the shim, too, and the program goes on. */
 static void ask_for_what_is_wrong(MPI_Comm comm) {
   MPI_Comm mine;
@@ -103,13 +132,27 @@ static void ask_for_what_is_wrong(MPI_Comm comm) {
   MPI_Comm_set_errhandler(mine, MPI_ERRORS_RETURN);
   check(MPI_Allreduce(in, out, 10, MPI_FLOAT, MPI_BOR, mine) != MPI_SUCCESS, "bits of floats");
   check(MPI_Allreduce(in, out, 10, MPI_FLOAT, MPI_SUM, mine) == MPI_SUCCESS, "sums of floats");
+  check(MPI_Allreduce(in, out, 10, MPI_FLOAT, MPI_OP_NULL, mine) != MPI_SUCCESS, "no operator");
+  check(MPI_Reduce(in, out, 10, MPI_FLOAT, MPI_OP_NULL, 0, mine) != MPI_SUCCESS, "no operator for the root");
+  check(MPI_Reduce_scatter_block(in, out, 1, MPI_FLOAT, MPI_OP_NULL, mine) != MPI_SUCCESS,
+        "no operator for blocks");
+  int ranks, value = 1, counts[64], places[64];
+  MPI_Comm_size(mine, &ranks);
+  for (int r = 0; r < ranks; ++r) counts[r] = places[r] = 0;
+  for (int root = -7; root <= ranks; root += ranks + 7) {
+    check(MPI_Bcast(&value, 1, MPI_INT, root, mine) != MPI_SUCCESS, "a root that is none");
+    check(MPI_Gather(in, 1, MPI_FLOAT, out, 1, MPI_FLOAT, root, mine) != MPI_SUCCESS, "gather to no rank");
+    check(MPI_Gatherv(in, 0, MPI_FLOAT, out, counts, places, MPI_FLOAT, root, mine) != MPI_SUCCESS,
+          "gatherv to no rank");
+  }
 #ifdef MPI_REPLACE
   check(MPI_Allreduce(in, out, 10, MPI_FLOAT, MPI_REPLACE, mine) != MPI_SUCCESS, "an operator for windows");
 #endif
 #ifdef OPEN_MPI
   /* Debian's MPICH looks at no counts. Where ranks compare their calls first, what they say differs, and that is told. */
   if (getenv("QUADRILLE_CHECK") == NULL)
-    check(MPI_Scatter(in, 2, MPI_FLOAT, out, -2, MPI_FLOAT, 0, mine) != MPI_SUCCESS, "fewer than no elements");
+    check(MPI_Scatter(in, 2, MPI_FLOAT, out, -2, MPI_FLOAT, 0, mine) != MPI_SUCCESS,
+          "fewer than no elements");
 #endif
   MPI_Comm_free(&mine);
 }
@@ -150,6 +193,9 @@ int main(int argc, char** argv) {
     MPI_Comm_free(&other);
   }
   use(MPI_COMM_SELF);
+#ifdef MPI_ROOT
+  use_between_groups();
+#endif
   ask_for_what_is_wrong(MPI_COMM_WORLD);
   int sum = 0;
   MPI_Reduce(&wrong, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -1,10 +1,11 @@
-/* A rank that stops in the library's own calls: each way to wait for them says who it is, and is over.
+/* Ranks that stop in the library's own calls: each way to wait for them says who it is, and is over.
  *
- *     QUADRILLE_TIMEOUT=1 mpirun -n 4 stopped_in_context CASE RANK FOLDER_OF_A_SET [CALLS BEFORE]
+ *     mpirun -n 8 stopped_in_context RANKS,HOW,CALL,CALLS_BEFORE,FOLDER_OF_A_SET[,SETTING=VALUE].. ...
  *
- * Case: create, or HOW:CALL with HOW now, test, wait, waitall or persistent and CALL allreduce, alltoall, alltoallv, barrier
- * or library (a short message, which the set leaves to the MPI library). Every rank but the one that stops says what came of it; the program then
- * ends, since MPI_Finalize would wait for that rank. */
+ * Every case has ranks of its own, of which the first stops: all of them wait at once, in one program. How: create (that rank does not come
+ * to the making of the context), now, test, wait, waitall or persistent. Call: allreduce, alltoall, alltoallv, barrier or library (a short message,
+ * which the set leaves to the MPI library). Every rank but those that stop says what came of it; the program then ends, since
+ * MPI_Finalize would wait for them. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,48 +72,79 @@ static int finish(const char* how, quadrille_request* request) {
   return strcmp(how, "waitall") == 0 ? quadrille_waitall(1, request) : quadrille_wait(request);
 }
 
-/* Before anything ends: what is written last may be lost with the program. */
-static int say(int code) {
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int length;
-  MPI_Error_string(code, text, &length);
-  printf("rank %d was told: %s\n", me, text);
-  fflush(stdout);
-  sleep(2);
-  return MPI_Abort(MPI_COMM_WORLD, 3);
+enum { kMostParts = 8 };
+
+/* A case, taken apart. */
+typedef struct {
+  char text[4096];
+  char* parts[kMostParts];
+  int num_parts;
+} stopped_case;
+
+static void read_case(const char* argument, stopped_case* out) {
+  snprintf(out->text, sizeof out->text, "%s", argument);
+  out->num_parts = 0;
+  for (char* part = strtok(out->text, ","); part != NULL && out->num_parts < kMostParts;
+       part = strtok(NULL, ","))
+    out->parts[out->num_parts++] = part;
 }
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &me);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  if (argc < 4 || argc > 5 || ranks > kMostRanks) return MPI_Abort(MPI_COMM_WORLD, 2);
-  const int before = argc == 5 ? atoi(argv[4]) : 20;
-  const int stops = me == atoi(argv[2]);
-  char how[20] = "", call[20] = "";
-  sscanf(argv[1], "%19[a-z]:%19[a-z]", how, call);
+/* What came of a case, on the ranks that go on. */
+static int run(const stopped_case* what, MPI_Comm comm, int stops, char* said) {
+  const char *how = what->parts[1], *call = what->parts[2];
+  const int before = atoi(what->parts[3]);
+  for (int s = 5; s < what->num_parts; ++s) putenv(what->parts[s]);
   quadrille_context* context = NULL;
-  MPI_Barrier(MPI_COMM_WORLD);
   if (strcmp(how, "create") == 0 && stops) raise(SIGSTOP);
-  int code = quadrille_context_create(MPI_COMM_WORLD, NULL, argv[3], NULL, &context);
-  if (code != MPI_SUCCESS) return say(code);
+  int code = quadrille_context_create(comm, NULL, what->parts[4], NULL, &context);
   quadrille_request request = QUADRILLE_REQUEST_NULL;
   for (int r = 0; r < ranks; ++r) counts[r] = kCount;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 1000 && code == MPI_SUCCESS; ++i) {
     for (int r = 0; r < ranks; ++r)
       for (int k = 0; k < kCount; ++k) from[r * kCount + k] = me + 100 * r + i;
     spoil();
     if (i == before && stops) raise(SIGSTOP);
     code = start(call, how, context, &request);
     if (code == MPI_SUCCESS) code = finish(how, &request);
-    if (code != MPI_SUCCESS) return say(code);
-    if (is_right(call, i)) continue;
-    printf("call %d gave rank %d wrong values\n", i, me);
-    fflush(stdout);
-    return MPI_Abort(MPI_COMM_WORLD, 2);
+    if (code == MPI_SUCCESS && !is_right(call, i)) {
+      sprintf(said, "call %d gave rank %d wrong values", i, me);
+      return 0;
+    }
   }
-  printf("not stopped\n");
-  MPI_Finalize();
-  return 0;
+  char text[MPI_MAX_ERROR_STRING] = "nothing";
+  int length;
+  if (code != MPI_SUCCESS) MPI_Error_string(code, text, &length);
+  sprintf(said, "rank %d was told: %s", me, text);
+  return 1;
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int world_rank, first = 0, mine = -1;
+  stopped_case what;
+  MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+  for (int c = 1; c < argc && mine < 0; ++c) {
+    read_case(argv[c], &what);
+    if (what.num_parts < 5) return MPI_Abort(MPI_COMM_WORLD, 2);
+    if (world_rank < first + atoi(what.parts[0])) mine = c;
+    first += mine < 0 ? atoi(what.parts[0]) : 0;
+  }
+  MPI_Comm comm, going_on;
+  MPI_Comm_split(MPI_COMM_WORLD, mine, world_rank, &comm);
+  MPI_Comm_rank(comm, &me);
+  MPI_Comm_size(comm, &ranks);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  if (mine < 0 || ranks != atoi(what.parts[0]) || ranks > kMostRanks) return MPI_Abort(MPI_COMM_WORLD, 2);
+  const int stops = me == 0;
+  MPI_Comm_split(MPI_COMM_WORLD, stops, world_rank, &going_on);
+  MPI_Barrier(MPI_COMM_WORLD);
+  char said[MPI_MAX_ERROR_STRING + 100];
+  const int is_good = run(&what, comm, stops, said);
+  if (stops) return MPI_Abort(MPI_COMM_WORLD, 2);
+  printf("%s, %s: %s\n", what.parts[1], what.parts[2], said);
+  fflush(stdout);
+  /* Before anything ends: what is written last may be lost with the program. */
+  MPI_Barrier(going_on);
+  sleep(1);
+  return MPI_Abort(MPI_COMM_WORLD, is_good ? 3 : 2);
 }

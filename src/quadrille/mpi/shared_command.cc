@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 6> kShared = {"compare",   "faults",   "p
 std::chrono::milliseconds silence() {
   constexpr uint64_t kSeconds = 60;
   const char* const given = std::getenv("QUADRILLE_TIMEOUT");
-  if (given == nullptr) return std::chrono::seconds(kSeconds);
+  if (given == nullptr || *given == 0) return std::chrono::seconds(kSeconds);
   const std::optional<uint64_t> seconds = whole_number(given);
   if (!seconds || *seconds == 0)
     throw InputError(fmt::format(
