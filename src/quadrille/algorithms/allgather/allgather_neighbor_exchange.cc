@@ -70,6 +70,9 @@ Preparation prepare(const Problem& problem) {
   return out;
 }
 
+// All pieces of a block go together.
+Chunking chunks(const Problem& /*problem*/) { return {}; }
+
 }  // namespace
 }  // namespace allgather_neighbor_exchange_parts
 
@@ -83,6 +86,7 @@ constinit const Algorithm allgather_neighbor_exchange = {
         "networks with a ring or a walk through all nodes, one port; half as many steps as the ring, d times n/2 on tori of even "
         "sides, about the sum of its sides on a mesh; with two ports both ways at once",
     .applies = allgather_neighbor_exchange_parts::applies,
+    .chunks = allgather_neighbor_exchange_parts::chunks,
     .prepare = allgather_neighbor_exchange_parts::prepare,
 };
 

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
@@ -31,12 +34,15 @@ Applicability applies(const Problem& problem) {
                   with_thousands(kMostNodes), net.name(), with_thousands(net.num_nodes())));
 }
 
-Prediction predicted(const Problem& problem, Once<KeptGossip>& made) {
-  if (!made.is_made() && WorthMaking::is_limited() &&
-      !WorthMaking::is_any_of(
-          gossip_at_least(problem),
-          rounds_at_least(problem, Rational(int64_t{problem.collective().num_ranks()} - 1))))
-    return {};
+// `most` blocks a message.
+bool is_wanted(const Problem& problem, uint32_t most) {
+  if (!WorthMaking::is_limited()) return true;
+  const uint64_t rounds = rounds_at_least(problem, Rational(int64_t{problem.collective().num_ranks()} - 1));
+  return WorthMaking::is_any_of(std::max(gossip_at_least(problem), (rounds + most - 1) / most), rounds);
+}
+
+Prediction predicted(const Problem& problem, Once<KeptGossip>& made, uint32_t most) {
+  if (!made.is_made() && !is_wanted(problem, most)) return {};
   const PairGossip& gossip = *made.get();
   const uint64_t pieces = problem.collective().pieces();
   std::vector<uint64_t> loads(problem.topology().num_arcs(), 0);
@@ -67,6 +73,38 @@ void generate(const Problem& problem, const KeptGossip& kept, StepSink& sink) {
   }
 }
 
+PreparedPlan gossip_of(const Problem& problem, uint32_t most, std::string member) {
+  const auto made = std::make_shared<Once<KeptGossip>>(
+      problem, [most](const Problem& p) { return kept_gossip_of(p, most); });
+  return std::make_shared<Prepared>(
+      problem, [made, most](const Problem& p) { return predicted(p, *made, most); },
+      [made](const Problem& p, StepSink& sink) { generate(p, *made, sink); }, Effort::kLittle,
+      std::move(member));
+}
+
+// With few ports smaller messages have fewer rounds, in more steps: those of a sixty-fourth of all are nearly as many as there must
+// be. With all ports others are better.
+constexpr uint32_t kFewestNews = 4;
+constexpr uint32_t kSmallestPart = 64;
+
+Preparation prepare(const Problem& problem) {
+  const uint32_t ranks = problem.collective().num_ranks();
+  const uint32_t fewest = std::max(kFewestNews, ranks / kSmallestPart);
+  Preparation out;
+  std::vector<uint32_t> numbers{UINT32_MAX};
+  if (!problem.model().receive.unlimited())
+    for (uint32_t most = std::bit_floor(ranks / 4); most >= fewest; most /= 2) numbers.push_back(most);
+  for (const uint32_t most : numbers) {
+    std::string member = most == UINT32_MAX ? "whole" : fmt::format("{}-news", most);
+    if (numbers.size() == 1) member.clear();
+    out.plans.push_back(gossip_of(problem, most, std::move(member)));
+  }
+  return out;
+}
+
+// All pieces of a block go together.
+Chunking chunks(const Problem& /*problem*/) { return {}; }
+
 }  // namespace
 }  // namespace allgather_pair_gossip_parts
 
@@ -79,8 +117,8 @@ constinit const Algorithm allgather_pair_gossip = {
     .remarks =
         "any graph without routers, any ports; with one port 1.3 to 1.6 log2 N start-ups on random regular graphs",
     .applies = allgather_pair_gossip_parts::applies,
-    .prepare =
-        by_plan<kept_gossip, allgather_pair_gossip_parts::predicted, allgather_pair_gossip_parts::generate>,
+    .chunks = allgather_pair_gossip_parts::chunks,
+    .prepare = allgather_pair_gossip_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

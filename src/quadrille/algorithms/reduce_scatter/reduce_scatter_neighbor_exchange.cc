@@ -17,6 +17,7 @@ constinit const Algorithm reduce_scatter_neighbor_exchange = {
         "networks with a ring or a walk through all nodes, one port; half as many steps as the ring, d times n/2 on tori of even "
         "sides; with two ports both ways at once",
     .applies = applies_backwards<allgather_neighbor_exchange>,
+    .chunks = chunks_backwards<allgather_neighbor_exchange>,
     .prepare = backwards<allgather_neighbor_exchange>,
 };
 

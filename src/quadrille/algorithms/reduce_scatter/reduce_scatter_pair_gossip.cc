@@ -16,6 +16,7 @@ constinit const Algorithm reduce_scatter_pair_gossip = {
     .remarks =
         "any graph without routers, any ports; with one port 1.3 to 1.6 log2 N start-ups on random regular graphs",
     .applies = applies_backwards<allgather_pair_gossip>,
+    .chunks = chunks_backwards<allgather_pair_gossip>,
     .prepare = backwards<allgather_pair_gossip>,
 };
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
@@ -30,13 +31,16 @@ struct Try {
 
 class Gossip {
  public:
-  Gossip(const Problem& problem, uint64_t seed)
+  Gossip(const Problem& problem, uint32_t most, uint64_t seed)
       : net_(problem.topology()),
+        most_(most),
         sends_(problem.model().send),
         receives_(problem.model().receive),
         rng_(seed),
         words_((size_t{net_.num_nodes()} + 63) / 64),
-        has_(net_.num_nodes() * words_, 0) {
+        has_(net_.num_nodes() * words_, 0),
+        lacks_(net_.num_nodes(), net_.num_nodes() - 1),
+        known_by_(net_.num_nodes(), 1) {
     for (uint32_t v = 0; v < net_.num_nodes(); ++v) set(v, v);
     missing_ = uint64_t{net_.num_nodes()} * (net_.num_nodes() - 1);
   }
@@ -68,12 +72,12 @@ class Gossip {
     return news;
   }
 
-  // The most news first; ties are drawn.
+  // The most news first, then to who lacks most; ties are drawn.
   void choose() {
     order_.clear();
     for (const ArcId arc : net_.arcs()) {
       if (const uint64_t news = news_over(arc); news > 0)
-        order_.emplace_back(news * 16 + rng_.below(16), static_cast<uint32_t>(index(arc)));
+        order_.emplace_back(value_of(arc, news), static_cast<uint32_t>(index(arc)));
     }
     std::sort(order_.rbegin(), order_.rend());
     sent_.assign(net_.num_nodes(), 0);
@@ -91,29 +95,55 @@ class Gossip {
     }
   }
 
+  [[nodiscard]] uint64_t value_of(ArcId arc, uint64_t news) {
+    if (most_ >= net_.num_nodes()) return news * 16 + rng_.below(16);
+    return ((std::min<uint64_t>(news, most_) << 24U) + lacks_[index(net_.head(arc))]) * 16 + rng_.below(16);
+  }
+
   // What the head has not got over another arc of the step.
   void send(ArcId arc, Try& out) {
     const uint64_t* from = before_.data() + index(net_.tail(arc)) * words_;
-    uint64_t* to = has_.data() + index(net_.head(arc)) * words_;
+    const uint64_t* to = has_.data() + index(net_.head(arc)) * words_;
     const auto begin = static_cast<uint32_t>(out.origins.size());
     for (size_t w = 0; w < words_; ++w) {
       for (uint64_t news = from[w] & ~to[w]; news != 0; news &= news - 1)
         out.origins.push_back(static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(news))));
-      to[w] |= from[w];
     }
+    if (out.origins.size() - begin > most_) keep_scarcest(out.origins, begin);
     const auto end = static_cast<uint32_t>(out.origins.size());
     if (begin == end) return;
+    for (uint32_t i = begin; i < end; ++i) {
+      set(static_cast<uint32_t>(index(net_.head(arc))), out.origins[i]);
+      ++known_by_[out.origins[i]];
+    }
+    lacks_[index(net_.head(arc))] -= end - begin;
     out.messages.push_back({arc, begin, end});
     missing_ -= end - begin;
   }
 
+  // Of what stands from there on, what fewest nodes have.
+  void keep_scarcest(std::vector<uint32_t>& origins, uint32_t begin) {
+    by_number_.clear();
+    for (size_t i = begin; i < origins.size(); ++i)
+      by_number_.emplace_back(known_by_[origins[i]] * 16 + rng_.below(16), origins[i]);
+    std::nth_element(by_number_.begin(), by_number_.begin() + most_, by_number_.end());
+    by_number_.resize(most_);
+    origins.resize(begin);
+    for (const auto& [number, origin] : by_number_) origins.push_back(origin);
+    std::sort(origins.begin() + begin, origins.end());
+  }
+
   const Topology& net_;
+  uint32_t most_;
   Ports sends_;
   Ports receives_;
   Rng rng_;
   size_t words_;
   std::vector<uint64_t> has_;  // per node, a bit for each origin
   std::vector<uint64_t> before_;
+  std::vector<uint32_t> lacks_;     // per node: origins
+  std::vector<uint64_t> known_by_;  // per origin: nodes
+  std::vector<std::pair<uint64_t, uint32_t>> by_number_;
   uint64_t missing_ = 0;
   std::vector<std::pair<uint64_t, uint32_t>> order_;
   std::vector<uint32_t> sent_;
@@ -134,13 +164,15 @@ uint64_t rounds_of(const Try& made) {
 
 }  // namespace
 
-PairGossip::PairGossip(const Problem& problem) {
+PairGossip::PairGossip(const Problem& problem, uint32_t most) {
   if (problem.topology().num_nodes() < 2) return;
   std::optional<Try> best;
   uint64_t rounds = 0;
   uint64_t work = kWork;
-  for (uint32_t i = 0; i < kMostTries && work > 0; ++i) {
-    std::optional<Try> found = Gossip(problem, i).run(best ? best->steps.size() - 1 : SIZE_MAX, work);
+  // Where messages are small tries hardly differ.
+  const uint32_t tries = most < problem.topology().num_nodes() ? 1 : kMostTries;
+  for (uint32_t i = 0; i < tries && work > 0; ++i) {
+    std::optional<Try> found = Gossip(problem, most, i).run(best ? best->steps.size() - 1 : SIZE_MAX, work);
     if (!found) continue;
     const uint64_t here = rounds_of(*found);
     if (best && best->steps.size() == found->steps.size() && rounds <= here) continue;
@@ -172,9 +204,14 @@ Applicability gossip_applies(const Problem& problem) {
 }
 
 std::shared_ptr<const PairGossip> kept_gossip(const Problem& problem) {
-  static LastAnswers<std::pair<Ports, Ports>, std::shared_ptr<const PairGossip>> kept(6);
-  return kept.of(problem.topology(), {problem.model().send, problem.model().receive},
-                 [&] { return std::make_shared<const PairGossip>(problem); });
+  return kept_gossip_of(problem, UINT32_MAX);
+}
+
+std::shared_ptr<const PairGossip> kept_gossip_of(const Problem& problem, uint32_t most) {
+  using Key = std::tuple<Ports, Ports, uint32_t>;
+  static LastAnswers<Key, std::shared_ptr<const PairGossip>> kept(12);
+  return kept.of(problem.topology(), {problem.model().send, problem.model().receive, most},
+                 [&] { return std::make_shared<const PairGossip>(problem, most); });
 }
 
 uint64_t rounds_at_least(const Problem& problem, const Rational& blocks) {

@@ -4,6 +4,8 @@
 // them in one message. As long as partners know different things what a node knows grows (k+1)-fold with k ports: on random regular
 // graphs of 64 to 1,024 nodes one port takes 1.3 to 1.6 log2 N steps. Ties are drawn; the shortest of some tries is kept.
 //
+// Where a step may have so many blocks a message and no more, those go that fewest nodes have: more steps, and fewer rounds.
+//
 // Whatever reaches a node first reaches it over one arc: per origin that is a tree, down which blocks for single nodes can go, too.
 #pragma once
 
@@ -27,7 +29,8 @@ class PairGossip {
   };
 
   /// Of a network without routers, links of full duplex, with the ports of the model. Nothing is new to a single node.
-  explicit PairGossip(const Problem& problem);
+  /// `most`: nodes whose news a message has.
+  explicit PairGossip(const Problem& problem, uint32_t most = UINT32_MAX);
 
   [[nodiscard]] uint32_t num_steps() const { return static_cast<uint32_t>(steps_.size()) - 1; }
   [[nodiscard]] std::span<const Message> messages(uint32_t step) const {
@@ -52,6 +55,8 @@ class PairGossip {
 
 /// Gossip serves an allgather and a total exchange, packets and worms: that which was asked for last is kept.
 [[nodiscard]] std::shared_ptr<const PairGossip> kept_gossip(const Problem& problem);
+/// With so many news a message at most.
+[[nodiscard]] std::shared_ptr<const PairGossip> kept_gossip_of(const Problem& problem, uint32_t most);
 
 /// No plan in which all hear from all takes fewer steps: what a node knows grows (k+1)-fold at most, and a hop a step.
 [[nodiscard]] uint64_t gossip_at_least(const Problem& problem);
