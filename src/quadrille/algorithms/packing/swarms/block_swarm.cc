@@ -15,6 +15,7 @@
 #include "quadrille/base/search_limits.h"
 #include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/separations.h"
+#include "quadrille/transforms/half_duplex.h"
 
 namespace quadrille {
 namespace {
@@ -545,6 +546,12 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
   return plan_of(*std::move(best));
 }
 
+// Links of half duplex, few ports: a plan for both ways at once, parted, may be shorter where routers have few ports, which trees know.
+bool may_be_better_parted(const SwarmTask& task) {
+  return task.duplex == Duplex::kHalf && !task.send.unlimited() &&
+         (is_stream(task) || task.net.has_routers());
+}
+
 }  // namespace
 
 Plan swarm_blocks(const Problem& problem, uint64_t least) {
@@ -557,7 +564,16 @@ Plan swarm_blocks(const Problem& problem, uint64_t least) {
   task.duplex = problem.model().duplex;
   for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b)
     task.origins.push_back(problem.origin(BlockId{b}));
-  Plan plan = best_swarm(task, good_enough, [&](uint64_t steps) { tell_found(problem, steps); });
+  const auto tell = [&](uint64_t steps) { tell_found(problem, steps); };
+  Plan plan = best_swarm(task, good_enough, tell);
+  if (plan.num_steps() > good_enough && may_be_better_parted(task)) {
+    task.duplex = Duplex::kFull;
+    const auto tell_nobody = [](uint64_t /*steps*/) {};
+    const std::optional<Plan> parted =
+        on_half_duplex_links(problem, best_swarm(task, good_enough, tell_nobody));
+    if (parted && parted->num_steps() < plan.num_steps()) plan = *parted;
+    tell(plan.num_steps());
+  }
   KeptPaths::keep_swarm(problem, good_enough, plan);
   return plan;
 }

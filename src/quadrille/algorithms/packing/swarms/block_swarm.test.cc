@@ -114,6 +114,49 @@ TEST(BlockSwarm, StreamsABroadcastWithFewPorts) {
   }
 }
 
+// Where a node hangs by one link a stream down trees goes to all as slowly as to that one: it takes 21 steps.
+TEST(BlockSwarm, StreamsToEachNodeAsFastAsItsLinksAllow) {
+  const std::string_view spec =
+      "without(torus(6,6);\"link 35 34\",\"link 35 30\",\"link 35 29\",\"link 3 4\")";
+  const Problem down = with_few(spec, CollectiveKind::kBroadcast, 0, 16);
+  EXPECT_EQ(judged_steps(algorithms::broadcast_swarm, down), 17U);
+  EXPECT_EQ(best_bound(down).value.ceil(), 17);
+  const Problem up = with_few(spec, CollectiveKind::kReduce, 0, 16);
+  EXPECT_EQ(judged_steps(algorithms::reduce_swarm, up), 17U);
+}
+
+// Plans for full duplex, parted, take 16 and 25, 18 and 27, 9 and 14 steps.
+TEST(BlockSwarm, StreamsOverLinksOfHalfDuplex) {
+  struct Row {
+    std::string_view spec;
+    uint32_t ports;
+    uint64_t broadcast;
+    uint64_t allreduce;
+  };
+  for (const Row& row :
+       {Row{"slim_fly(5)", 1, 14, 20}, Row{"torus(6,6)", 1, 16, 24}, Row{"torus(6,6)", 0, 8, 12}}) {
+    Model model = ports(row.ports);
+    model.duplex = Duplex::kHalf;
+    const auto steps = [&](CollectiveKind kind, const Algorithm& card) {
+      return judged_steps(card, standard_problem(parse_topology(row.spec), kind, model, NodeId{0}, 8));
+    };
+    EXPECT_LE(steps(CollectiveKind::kBroadcast, algorithms::broadcast_swarm), row.broadcast) << row.spec;
+    EXPECT_LE(steps(CollectiveKind::kReduce, algorithms::reduce_swarm), row.broadcast + 1) << row.spec;
+    EXPECT_LE(steps(CollectiveKind::kAllreduce, algorithms::allreduce_swarm), row.allreduce) << row.spec;
+  }
+}
+
+// A plan for both ways at once, which goes down trees, is parted, too: what flows out of a root hardly ever meets on a link.
+TEST(BlockSwarm, GoesDownTreesThroughRoutersOverLinksOfHalfDuplex) {
+  Model model = ports(1);
+  model.duplex = Duplex::kHalf;
+  const Problem half = standard_problem(parse_topology("jellyfish(16,4,2;1)"), CollectiveKind::kBroadcast,
+                                        model, NodeId{0}, 8);
+  const uint64_t both_ways = judged_steps(algorithms::broadcast_swarm,
+                                          with_few("jellyfish(16,4,2;1)", CollectiveKind::kBroadcast, 1, 8));
+  EXPECT_LE(judged_steps(algorithms::broadcast_swarm, half), both_ways + both_ways / 8);
+}
+
 // With so many pieces a node looks at some of them alone.
 TEST(BlockSwarm, StreamsThousandsOfPieces) {
   for (const std::string_view spec : {"mesh(8,8)", "random_regular(64,4;1)"}) {
