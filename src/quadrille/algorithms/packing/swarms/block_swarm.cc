@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -56,11 +57,21 @@ bool looks_at_few(const Topology& net, uint64_t blocks, bool is_stream) {
   return net.num_nodes() * blocks > kFewLooked || (is_stream && looks_at_all(net, blocks) > kMostLooked);
 }
 
+// Who hears first in a stream with few ports: whoever lacks most, and which of these before others. Everybody has to send in nearly
+// every step, so those come first who have nothing to send, or whose neighbours lack much.
+struct Order {
+  bool idle_first = false;
+  bool by_neighbours = false;
+};
+constexpr Order kOrders[] = {{true, false}, {false, true}, {true, true}};  // beside that of no preference
+constexpr uint32_t kMostInOrders = 96;                                     // tries in them
+
 class BlockSwarm {
  public:
   // If there is time for ways, the first few tries are each in a way of its own; where there are no gates the others are all in one.
-  BlockSwarm(const SwarmTask& task, uint64_t number, bool has_ways)
+  BlockSwarm(const SwarmTask& task, uint64_t number, bool has_ways, Order preferred = {})
       : net_(task.net),
+        preferred_(preferred),
         scarce_first_(has_ways && number % 2 == 1),
         far_first_(has_ways && number % 4 >= 2),
         blocks_(static_cast<uint32_t>(task.origins.size())),
@@ -231,7 +242,7 @@ class BlockSwarm {
       uint64_t links = 0;
       for (const ArcId arc : into_[index(v)]) links += news_[index(arc)];
       if (links == 0) continue;
-      uint64_t urgency = uint64_t{lacks_[index(v)]} * 4 + rng_.below(4);
+      uint64_t urgency = uint64_t{lacks_[index(v)]} * 4 + rng_.below(4) + preference(v);
       if (!is_gate_.empty() && is_gate_[index(v)] != 0) {
         uint64_t stock = 0;
         for (const ArcId arc : net_.arcs_from(v)) stock += news_[index(arc)];
@@ -256,6 +267,18 @@ class BlockSwarm {
         return !receive(v);
       });
     }
+  }
+
+  [[nodiscard]] uint64_t preference(NodeId v) const {
+    if (!preferred_.idle_first && !preferred_.by_neighbours) return 0;
+    bool is_idle = true;
+    uint64_t lacking = 0;
+    for (const ArcId arc : net_.arcs_from(v)) {
+      is_idle = is_idle && news_[index(arc)] == 0;
+      lacking += lacks_[index(net_.head(arc))];
+    }
+    return (preferred_.idle_first && is_idle ? 4 * uint64_t{blocks_} : 0) +
+           (preferred_.by_neighbours && lacking > 0 ? 4 * lacking / net_.arcs_from(v).size() : 0);
   }
 
   // Senders that have something scarce come first: what fewer nodes have than most.
@@ -391,6 +414,7 @@ class BlockSwarm {
   }
 
   const Topology& net_;
+  Order preferred_;
   bool scarce_first_;
   bool far_first_;
   uint32_t blocks_;
@@ -537,6 +561,18 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
     }
     if (found) best = std::move(found);
     tell(best->size());
+  }
+  if (best->size() > good_enough && is_stream(task) && !task.send.unlimited() && !is_one_of_many) {
+    const bool is_alone = !WorthMaking::is_asked_in_passing() && !WorthMaking::is_by_time();
+    uint64_t for_orders = SearchLimits::work(is_alone ? kSwarmWork : kStreamWork);
+    for (uint32_t i = 0; i < SearchLimits::work(kMostInOrders) && for_orders > 0; ++i) {
+      if (best->size() <= good_enough || searches_are_stopped()) break;
+      if (std::optional<SwarmSteps> found =
+              BlockSwarm(task, i / std::size(kOrders), false, kOrders[i % std::size(kOrders)])
+                  .run(best->size() - 1, for_orders))
+        best = std::move(found);
+      tell(best->size());
+    }
   }
   if (best->size() > good_enough && may_be_better_down_trees(task)) {
     if (std::optional<SwarmSteps> found = send_down_block_trees(task, best->size() - 1, good_enough))

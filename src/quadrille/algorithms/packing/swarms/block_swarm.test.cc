@@ -157,6 +157,19 @@ TEST(BlockSwarm, GoesDownTreesThroughRoutersOverLinksOfHalfDuplex) {
   EXPECT_LE(judged_steps(algorithms::broadcast_swarm, half), both_ways + both_ways / 8);
 }
 
+// In the order of what they lack alone the pieces take 113 steps, since many of the clique have nothing to send that others lack.
+TEST(BlockSwarm, LetsThoseHearFirstWhoHaveNothingToSend) {
+  TopologyBuilder lollipop("lollipop", 54);
+  for (uint32_t a = 0; a < 30; ++a)
+    for (uint32_t b = 0; b < a; ++b) lollipop.link(NodeId{a}, NodeId{b});
+  for (uint32_t a = 29; a + 1 < 54; ++a) lollipop.link(NodeId{a}, NodeId{a + 1});
+  const Problem stream =
+      standard_problem(lollipop.build(), CollectiveKind::kBroadcast, ports(1), NodeId{0}, 64);
+  const uint64_t steps = judged_steps(algorithms::broadcast_swarm, stream);
+  EXPECT_LE(steps, 94U);
+  EXPECT_GE(steps, static_cast<uint64_t>(best_bound(stream).value.ceil()));
+}
+
 // With so many pieces a node looks at some of them alone.
 TEST(BlockSwarm, StreamsThousandsOfPieces) {
   for (const std::string_view spec : {"mesh(8,8)", "random_regular(64,4;1)"}) {
