@@ -83,6 +83,7 @@ class BlockSwarm {
         into_(arcs_into(net_)),
         is_stream_(is_stream(task)),
         is_half_(task.duplex == Duplex::kHalf),
+        turns_first_(is_half_ && (number % 4 < 2 || (task.send.unlimited() && task.receive.unlimited()))),
         is_large_(looks_at_few(net_, blocks_, is_stream_)),
         words_((size_t{blocks_} + 63) / 64),
         has_(net_.num_nodes() * words_, 0),
@@ -251,7 +252,7 @@ class BlockSwarm {
       order.emplace_back(urgency, static_cast<uint32_t>(index(v)));
     }
     std::sort(order.rbegin(), order.rend());
-    if (is_half_) turn_links();
+    if (turns_first_) turn_links();
     if (sends_ == UINT64_MAX && receives_ == UINT64_MAX) {
       for (const ArcId arc : net_.arcs()) used_[index(arc)] = news_[index(arc)];
       return;
@@ -329,11 +330,18 @@ class BlockSwarm {
     return news;
   }
 
+  // Half duplex: somebody sends the other way.
+  [[nodiscard]] bool is_met(ArcId arc) const {
+    if (!is_half_) return false;
+    const ArcId back = net_.reverse(arc);
+    return back != kNoArc && used_[index(back)] > 0;
+  }
+
   // One transfer more into a node, with another of its sender's receivers served by somebody else.
   bool receive(uint32_t v) {
     for (const ArcId arc : into_[v]) {
       const size_t u = index(net_.tail(arc));
-      if (used_[index(arc)] >= news_[index(arc)] || asked_[u] == search_) continue;
+      if (used_[index(arc)] >= news_[index(arc)] || asked_[u] == search_ || is_met(arc)) continue;
       asked_[u] = search_;
       if (sent_[u] < sends_) {
         ++sent_[u];
@@ -347,9 +355,17 @@ class BlockSwarm {
         --used_[index(other)];
         --received_[w];
         if (receive(w)) {
+          if (is_met(arc)) {  // since whoever was asked for another now sends over this link
+            --sent_[u];
+            break;
+          }
           ++received_[v];
           ++used_[index(arc)];
           return true;
+        }
+        if (is_met(other)) {  // for the same reason, in vain
+          --sent_[u];
+          break;
         }
         ++used_[index(other)];
         ++received_[w];
@@ -424,7 +440,8 @@ class BlockSwarm {
   std::vector<std::vector<ArcId>> into_;
   bool is_stream_;  // all blocks come from one root
   bool is_half_;
-  bool is_large_;  // a node looks at some blocks alone
+  bool turns_first_;  // of half duplex: links are turned before senders are matched, and not as these are
+  bool is_large_;     // a node looks at some blocks alone
   size_t words_;
   std::vector<uint64_t> has_;      // per node, a bit for each block
   std::vector<uint64_t> wanted_;   // blocks that some endpoint lacks

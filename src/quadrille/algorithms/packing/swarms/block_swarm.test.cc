@@ -66,7 +66,8 @@ TEST(BlockSwarm, IsAtTheBoundOfTheBusiestNode) {
             16U);
 }
 
-// A plan for full duplex, parted, takes 12 and 11 steps on the meshes.
+// A plan for full duplex, parted, takes 12 and 11 steps on the first meshes; with few ports links that are turned before senders are
+// matched take 18, 23 and 28 in the last three.
 TEST(BlockSwarm, TurnsLinksOfHalfDuplex) {
   struct Row {
     std::string_view spec;
@@ -74,7 +75,8 @@ TEST(BlockSwarm, TurnsLinksOfHalfDuplex) {
     uint64_t steps;
   };
   for (const Row& row : {Row{"mesh(4,4)", 0, 11}, Row{"mesh(3,5)", 0, 10}, Row{"torus(4,4)", 0, 8},
-                         Row{"torus(3,4)", 1, 13}, Row{"clos(4)", 0, 18}}) {
+                         Row{"torus(3,4)", 1, 13}, Row{"clos(4)", 0, 18}, Row{"mesh(3,5)", 1, 16},
+                         Row{"torus(6,6)", 2, 20}, Row{"slim_fly(5)", 2, 26}}) {
     Model model = ports(row.ports);
     model.duplex = Duplex::kHalf;
     const Topology net = parse_topology(row.spec);
@@ -134,7 +136,7 @@ TEST(BlockSwarm, StreamsOverLinksOfHalfDuplex) {
     uint64_t allreduce;
   };
   for (const Row& row :
-       {Row{"slim_fly(5)", 1, 14, 20}, Row{"torus(6,6)", 1, 16, 24}, Row{"torus(6,6)", 0, 8, 12}}) {
+       {Row{"slim_fly(5)", 1, 14, 20}, Row{"torus(6,6)", 1, 15, 23}, Row{"torus(6,6)", 0, 8, 12}}) {
     Model model = ports(row.ports);
     model.duplex = Duplex::kHalf;
     const auto steps = [&](CollectiveKind kind, const Algorithm& card) {
