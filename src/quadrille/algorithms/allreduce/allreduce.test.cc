@@ -52,6 +52,22 @@ TEST(AllreduceBfsTree, GoesUpToTheMiddleAndDownAgain) {
   EXPECT_EQ(judged_steps(algorithms::allreduce_bfs_tree, on("torus(4,4)", CollectiveKind::kAllreduce)), 8U);
 }
 
+// Going up the network is turned round, and so are its ports: three links lead to node 0 and two from any.
+TEST(AllreduceBfsTree, ExchangesPortsWhereNodesSendOverFewerLinksThanTheyReceive) {
+  TopologyBuilder builder("unlike", 5);
+  for (uint32_t v = 0; v < 5; ++v) builder.arc(NodeId{v}, NodeId{(v + 1) % 5});
+  builder.arc(NodeId{2}, NodeId{0});
+  builder.arc(NodeId{3}, NodeId{0});
+  const Topology net = builder.build();
+  const Model counted{.send = Ports{2}, .receive = Ports{3}};
+  for (const Model& model : {Model{}, counted}) {
+    const Problem problem = standard_problem(net, CollectiveKind::kAllreduce, model);
+    EXPECT_EQ(
+        judged_steps(algorithms::allreduce_bfs_tree, problem),
+        judged_steps(algorithms::allreduce_bfs_tree, standard_problem(net, CollectiveKind::kAllreduce)));
+  }
+}
+
 TEST(AllreduceFlooding, TakesManyPiecesInFewerStepsThanTheTree) {
   const Problem problem = on("mesh(4,4)", CollectiveKind::kAllreduce, 0, 64);
   EXPECT_LT(judged_steps(algorithms::allreduce_flooding, problem),

@@ -4,6 +4,7 @@
 // the radius, on many graphs the diameter, and no plan takes fewer steps than that. Going up, send and
 // receive ports change places.
 #include <algorithm>
+#include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/tree_broadcast.h"
@@ -84,6 +85,7 @@ void generate(const Problem& problem, const UpAndDown& both, StepSink& sink) {
   // Its root has no say in what is sent.
   Model model = problem.model();
   model.combining = Operator::kCommutative;  // nothing is combined on the way down
+  std::swap(model.send, model.receive);      // of the turned network
   const Problem broadcast = standard_problem(transposed(problem.topology()), CollectiveKind::kBroadcast,
                                              model, kNoNode, problem.collective().pieces());
   Plan up;

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
@@ -15,6 +17,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/topology/transposed.h"
+#include "quadrille/transforms/half_duplex.h"
 
 namespace quadrille::algorithms {
 
@@ -145,18 +148,19 @@ void collect(const Topology& net, const Topology& turned, const Plan& swarm, Pla
   }
 }
 
-Plan swarm_both_ways(const Problem& problem, uint64_t /*fewest*/) {
+Plan collected_and_sent_out(const Problem& problem) {
   const Topology& net = problem.topology();
   const Model& model = problem.model();
   const std::vector<uint64_t> links = links_of_ranks(problem);
   const LeastHalves halves = least_halves(problem, links);
   const std::vector<NodeId> origins = collectors(problem, links, halves);
-  const Plan out = swarm_blocks({net, model.send, model.receive, origins}, halves.out);
+  const Plan out = swarm_blocks({net, model.send, model.receive, origins, model.duplex}, halves.out);
   const Topology turned = transposed(net);
   // Where both ways are alike one swarm serves both halves.
   const bool alike = turned.tails().data() == net.tails().data() && model.send == model.receive;
   Plan plan;
-  collect(net, turned, alike ? out : swarm_blocks({turned, model.receive, model.send, origins}, halves.in),
+  collect(net, turned,
+          alike ? out : swarm_blocks({turned, model.receive, model.send, origins, model.duplex}, halves.in),
           plan);
   StepBuilder step;
   for (size_t s = 0; s < out.num_steps(); ++s) {
@@ -167,10 +171,18 @@ Plan swarm_both_ways(const Problem& problem, uint64_t /*fewest*/) {
   return plan;
 }
 
+// Links of half duplex: a swarm that knows of them, or one for both ways at once that is parted, whichever is shorter.
+Plan swarm_both_ways(const Problem& problem, uint64_t /*fewest*/) {
+  Plan plan = collected_and_sent_out(problem);
+  if (problem.model().duplex == Duplex::kFull) return plan;
+  std::optional<Plan> parted =
+      on_half_duplex_links(problem, collected_and_sent_out(with_full_duplex(problem)));
+  return parted && parted->num_steps() < plan.num_steps() ? *std::move(parted) : plan;
+}
+
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
   if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
-  if (model.duplex == Duplex::kHalf) return Applicability::no("its links carry both ways at once");
   if (problem.collective().num_ranks() < 2)
     return Applicability::no("a single endpoint has nothing to exchange");
   const uint64_t pieces = problem.collective().pieces();

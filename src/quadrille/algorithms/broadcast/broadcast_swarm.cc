@@ -1,7 +1,8 @@
-// Broadcast of several pieces on any graph by scarce pieces first, with few ports above all: see packing/swarms/block_swarm.h.
+// Broadcast of several pieces on any graph by scarce pieces first: see packing/swarms/block_swarm.h.
 //
 // Down one tree a node with k children needs k steps a piece. Here every piece takes its own way: as long as neighbours have
-// different pieces, nearly every node receives one in every step, so that C pieces take little more than C steps.
+// different pieces, nearly every node receives one in every step, so that C pieces take little more than C steps. With all ports
+// every node hears as fast as its own links and its place allow, where streams down trees go as fast as the slowest node hears.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
@@ -21,10 +22,6 @@ constexpr uint64_t kMostWork = 1'000'000'000;  // pieces looked at over all link
 Applicability fits_network(const Problem& problem) {
   const Model& model = problem.model();
   if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
-  if (model.duplex == Duplex::kHalf) return Applicability::no("its links carry both ways at once");
-  if (model.send.unlimited())
-    return Applicability::no(
-        "with all ports broadcast_disjoint_trees and broadcast_bfs_tree leave nothing to gain");
   if (problem.collective().num_ranks() < 2) return Applicability::no("there is nobody to send to");
   return Applicability::yes();
 }
@@ -63,8 +60,8 @@ constinit const Algorithm broadcast_swarm = {
         "ours; pieces from peer to peer: Mundinger, Weber and Weiss 2008; the greedy choice: Edmonds and "
         "Fulkerson 1965",
     .remarks =
-        "any graph, few ports, two pieces or more, or routers on the way; with one port a few steps above the bound on every graph "
-        "without bottlenecks that was tried",
+        "any graph and ports, two pieces or more, or routers on the way; with one port a few steps above the bound on every graph "
+        "without bottlenecks that was tried, with all ports at it where nodes differ in their links",
     .is_asked_last = true,
     .applies = broadcast_swarm_parts::applies,
     .chunks = broadcast_swarm_parts::chunks,

@@ -1,4 +1,4 @@
-// One-port broadcast on any graph, by a randomised heuristic: in every step those neighbours of the informed
+// Broadcast with few ports on any graph, by a randomised heuristic: in every step those neighbours of the informed
 // are informed behind whom the longest subtrees wait. See trees/one_port_matchings.h.
 #include <fmt/format.h>
 
@@ -25,11 +25,13 @@ uint64_t work(const Problem& problem) {
 
 TreeBroadcast shape(const Problem& problem) {
   const Topology& topology = problem.topology();
-  return tree_broadcast(topology, best_one_port_tree(topology, broadcast_root(problem)).tree, kOnePort);
+  const Ports ports = problem.model().send;
+  return tree_broadcast(topology, best_tree_of_few_ports(topology, broadcast_root(problem), ports.count).tree,
+                        ports);
 }
 
 Applicability applies(const Problem& problem) {
-  Applicability fits = fits_one_port_broadcast(problem);
+  Applicability fits = fits_broadcast_of_few_ports(problem);
   if (!fits.applies || work(problem) <= kMostWork) return fits;
   return Applicability::no(
       fmt::format("it looks at every link in every step, at most {} times in all, and {} would take more; "
@@ -51,7 +53,7 @@ constinit const Algorithm broadcast_urgent = {
         "in every step a matching decides which informed nodes inform which neighbours, longest subtrees first",
     .source = "ours; in the spirit of the heuristics by rounds and by trees for broadcast in networks",
     .remarks =
-        "one port, any graph; a heuristic: within a step of the optimum on most graphs tried, predicts "
+        "few ports, any graph; a heuristic: within a step of the optimum on most graphs tried, predicts "
         "nothing where that would take long",
     .applies = broadcast_urgent_parts::applies,
     .prepare = by_plan<broadcast_urgent_parts::shape, broadcast_urgent_parts::predicted, broadcast_down>,

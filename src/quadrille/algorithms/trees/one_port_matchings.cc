@@ -2,29 +2,33 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/search/one_port_broadcast.h"
 #include "quadrille/topology/queries/arcs_into.h"
+#include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
 namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
+constexpr size_t kNoPort = SIZE_MAX;
 
 class Informers {
  public:
-  Informers(const Topology& topology, NodeId root, Rng& rng)
+  Informers(const Topology& topology, NodeId root, uint32_t ports, Rng& rng)
       : topology_(topology),
         rng_(rng),
+        ports_(ports),
         informed_over_(topology.num_nodes(), kNoArc),
         informed_(topology.num_nodes(), 0),
         parent_(topology.num_nodes(), kNobody),
         layer_(topology.num_nodes()),
         children_(topology.num_nodes()),
         takes_(topology.num_nodes()),
-        informs_(topology.num_nodes(), kNobody),
+        informs_(topology.num_nodes() * ports, kNobody),
         seen_(topology.num_nodes(), 0),
         came_from_(topology.num_nodes(), kNobody) {
     informed_[index(root)] = 1;
@@ -113,7 +117,7 @@ class Informers {
       std::sort(below.begin(), below.end(), std::greater<>());
       takes_[v] = 0;
       for (size_t place = 0; place < below.size(); ++place)
-        takes_[v] = std::max(takes_[v], static_cast<uint32_t>(place) + 1 + below[place]);
+        takes_[v] = std::max(takes_[v], static_cast<uint32_t>(place) / ports_ + 1 + below[place]);
       below.clear();
       if (parent_[v] != kNobody) times[parent_[v]].push_back(takes_[v]);
     }
@@ -128,7 +132,7 @@ class Informers {
     std::stable_sort(urgent.begin(), urgent.end(),
                      [&](uint32_t a, uint32_t b) { return takes_[a] > takes_[b]; });
     for (const uint32_t u : border_) {
-      informs_[u] = kNobody;
+      for (uint32_t& informed : informed_by(u)) informed = kNobody;
       seen_[u] = 0;  // of an informer: that it was visited in vain, or in this search
     }
     ++round_;
@@ -141,10 +145,12 @@ class Informers {
     }
     for (size_t i = 0, size = border_.size(); i < size; ++i) {
       const uint32_t u = border_[i];
-      if (informs_[u] == kNobody) continue;
-      informed_[informs_[u]] = 1;
-      informed_over_[informs_[u]] = *topology_.find_arc(NodeId{u}, NodeId{informs_[u]});
-      border_.push_back(informs_[u]);
+      for (const uint32_t v : informed_by(u)) {
+        if (v == kNobody) continue;
+        informed_[v] = 1;
+        informed_over_[v] = *topology_.find_arc(NodeId{u}, NodeId{v});
+        border_.push_back(v);
+      }
     }
     return count;
   }
@@ -154,50 +160,58 @@ class Informers {
     std::vector<uint32_t> waiting = {v};
     for (size_t i = 0; i < waiting.size(); ++i) {
       const uint32_t w = waiting[i];
-      uint32_t free = kNobody;
+      size_t free = kNoPort;
       for_each_neighbour_into(w, [&](uint32_t u) {
-        if (informed_[u] == 0 || seen_[u] == round_ || free != kNobody) return;
+        if (informed_[u] == 0 || seen_[u] == round_ || free != kNoPort) return;
         seen_[u] = round_;
         visited_.push_back(u);
         came_from_[u] = w;
-        if (informs_[u] == kNobody) {
-          free = u;
+        const std::span<const uint32_t> ports = informed_by(u);
+        if (const auto idle = std::ranges::find(ports, kNobody); idle != ports.end()) {
+          free = size_t{u} * ports_ + static_cast<size_t>(idle - ports.begin());
         } else {
-          waiting.push_back(informs_[u]);
+          waiting.insert(waiting.end(), ports.begin(), ports.end());
         }
       });
-      if (free == kNobody) continue;
+      if (free == kNoPort) continue;
       while (true) {
-        // The one that is now informed by `free` leaves its former informer to whoever asked for that one.
-        const uint32_t informed = came_from_[free];
-        uint32_t former = kNobody;
-        if (informed != v) former = informer_of(informed);
+        // The one that is now informed through `free` leaves its former informer's port to whoever asked for that one.
+        const uint32_t informed = came_from_[free / ports_];
+        const size_t former = informed == v ? kNoPort : port_that_informs(informed);
         informs_[free] = informed;
-        if (former == kNobody) return true;
+        if (former == kNoPort) return true;
         free = former;
       }
     }
     return false;
   }
 
-  // Whom v was promised to, among its neighbours.
-  uint32_t informer_of(uint32_t v) const {
-    uint32_t informer = kNobody;
+  // The port to which v was promised, among those of its neighbours.
+  size_t port_that_informs(uint32_t v) const {
+    size_t port = kNoPort;
     for_each_neighbour_into(v, [&](uint32_t u) {
-      if (informed_[u] != 0 && informs_[u] == v) informer = u;
+      if (informed_[u] == 0) return;
+      for (size_t i = size_t{u} * ports_; i < (size_t{u} + 1) * ports_; ++i)
+        if (informs_[i] == v) port = i;
     });
-    return informer;
+    return port;
+  }
+
+  // Whom a node informs in this step, through each of its ports.
+  std::span<uint32_t> informed_by(uint32_t u) {
+    return std::span(informs_).subspan(size_t{u} * ports_, ports_);
   }
 
   const Topology& topology_;
   Rng& rng_;
+  uint32_t ports_;
   std::vector<ArcId> informed_over_;
   std::vector<char> informed_;
   std::vector<uint32_t> parent_;
   std::vector<uint32_t> layer_;
   std::vector<uint32_t> children_;
   std::vector<uint32_t> takes_;
-  std::vector<uint32_t> informs_;  // of an informer: whom in this step
+  std::vector<uint32_t> informs_;  // of an informer, port by port: whom in this step
   std::vector<uint64_t> seen_;
   std::vector<uint32_t> came_from_;
   std::vector<uint32_t> visited_;
@@ -209,29 +223,44 @@ class Informers {
   uint64_t round_ = 0;
 };
 
+// As many know as can after so many steps, and the farthest.
+uint32_t simple_floor(const Topology& topology, NodeId root, uint32_t ports) {
+  uint32_t steps = 0;
+  for (uint64_t know = 1; know < topology.num_nodes(); know *= uint64_t{ports} + 1) ++steps;
+  return std::max(steps, eccentricity(topology, root));
+}
+
 }  // namespace
 
 uint32_t one_port_steps(const Topology& topology, const SpanningTree& tree) {
   return static_cast<uint32_t>(tree_broadcast(topology, tree, kOnePort).steps(1));
 }
 
-SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng) {
-  return tree_of_arcs(topology, root, Informers(topology, root, rng).run());
+SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng, uint32_t ports) {
+  return tree_of_arcs(topology, root, Informers(topology, root, ports, rng).run());
 }
 
 OnePortTree best_one_port_tree(const Topology& topology, NodeId root) {
+  return best_tree_of_few_ports(topology, root, 1);
+}
+
+OnePortTree best_tree_of_few_ports(const Topology& topology, NodeId root, uint32_t ports) {
   count_work(Work::kSearching);
   constexpr uint64_t kWork = 20'000'000;  // arcs looked at, about
   constexpr uint64_t kMostTries = 40;
+  const auto steps_of = [&](const SpanningTree& tree) {
+    return static_cast<uint32_t>(tree_broadcast(topology, tree, Ports{ports}).steps(1));
+  };
   OnePortTree best{breadth_first_tree(topology, root), 0};
-  best.steps = one_port_steps(topology, best.tree);
-  const uint32_t floor = one_port_simple_floor(topology, root);
+  best.steps = steps_of(best.tree);
+  const uint32_t floor =
+      ports == 1 ? one_port_simple_floor(topology, root) : simple_floor(topology, root, ports);
   const uint64_t work = uint64_t{topology.num_arcs()} * best.steps;
   const uint64_t tries = std::clamp<uint64_t>(kWork / std::max<uint64_t>(work, 1), 1, kMostTries);
   Rng rng(1);
   for (uint64_t i = 0; i < tries && best.steps > floor; ++i) {
-    SpanningTree tree = inform_by_urgency(topology, root, rng);
-    const uint32_t steps = one_port_steps(topology, tree);
+    SpanningTree tree = inform_by_urgency(topology, root, rng, ports);
+    const uint32_t steps = steps_of(tree);
     if (steps < best.steps) best = {std::move(tree), steps};
   }
   return best;

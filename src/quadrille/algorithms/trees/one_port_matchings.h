@@ -1,4 +1,4 @@
-// Who informs whom next: a randomised broadcast with one port for any graph.
+// Who informs whom next: a randomised broadcast with one port, or a few, for any graph.
 //
 // Step by step: every node that has not been informed is given to the nearest one that has (a forest, parents
 // chosen at random among the nearest with the fewest children), which shows how long the subtree behind each
@@ -20,14 +20,17 @@ namespace quadrille {
 /// Steps of a broadcast along the tree with one port, its children in their best order.
 [[nodiscard]] uint32_t one_port_steps(const Topology& topology, const SpanningTree& tree);
 
-[[nodiscard]] SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng);
+/// With as many ports as are said a node informs so many in a step.
+[[nodiscard]] SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng,
+                                             uint32_t ports = 1);
 
 /// The best of several, and the breadth-first tree where that is as good: fewer tries for larger graphs, down
-/// to one. It stops as soon as the tree meets one_port_simple_floor.
+/// to one. It stops as soon as the tree meets one_port_simple_floor, or with more ports the distances and how fast news spread.
 struct OnePortTree {
   SpanningTree tree;
   uint32_t steps = 0;
 };
 [[nodiscard]] OnePortTree best_one_port_tree(const Topology& topology, NodeId root);
+[[nodiscard]] OnePortTree best_tree_of_few_ports(const Topology& topology, NodeId root, uint32_t ports);
 
 }  // namespace quadrille

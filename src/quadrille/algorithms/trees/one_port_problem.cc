@@ -2,20 +2,20 @@
 
 #include <fmt/format.h>
 
-namespace quadrille {
+#include <string>
 
-Applicability fits_one_port_broadcast(const Problem& problem) {
+namespace quadrille {
+namespace {
+
+// `no`: why its ports are not what an algorithm is made for, or nothing.
+Applicability fits_if_ports_do(const Problem& problem, const std::string& no) {
   const Model& model = problem.model();
   if (model.switching != Switching::kPacket) {
     return Applicability::no(
         "it informs neighbours, one hop a step: it needs packet switching (for worms there are "
         "broadcasts of their own)");
   }
-  if (model.send != kOnePort) {
-    return Applicability::no(fmt::format(
-        "it is made for one send port and the model has {}; broadcast_bfs_tree is optimal with all ports",
-        to_text(model.send)));
-  }
+  if (!no.empty()) return Applicability::no(no);
   if (problem.topology().has_routers()) {
     return Applicability::no(
         fmt::format("it informs every node and {} has routers; broadcast_bfs_tree leaves out "
@@ -23,6 +23,24 @@ Applicability fits_one_port_broadcast(const Problem& problem) {
                     problem.topology().name()));
   }
   return Applicability::yes();
+}
+
+}  // namespace
+
+Applicability fits_one_port_broadcast(const Problem& problem) {
+  const Ports ports = problem.model().send;
+  if (ports == kOnePort) return fits_if_ports_do(problem, {});
+  return fits_if_ports_do(
+      problem,
+      fmt::format(
+          "it is made for one send port and the model has {}; broadcast_bfs_tree is optimal with all ports",
+          to_text(ports)));
+}
+
+Applicability fits_broadcast_of_few_ports(const Problem& problem) {
+  if (!problem.model().send.unlimited()) return fits_if_ports_do(problem, {});
+  return fits_if_ports_do(problem,
+                          "it is made for few send ports; broadcast_bfs_tree is optimal with all of them");
 }
 
 NodeId broadcast_root(const Problem& problem) {

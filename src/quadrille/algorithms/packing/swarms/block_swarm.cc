@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "quadrille/base/search_limits.h"
 #include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/separations.h"
+#include "quadrille/transforms/half_duplex.h"
 
 namespace quadrille {
 namespace {
@@ -55,11 +57,21 @@ bool looks_at_few(const Topology& net, uint64_t blocks, bool is_stream) {
   return net.num_nodes() * blocks > kFewLooked || (is_stream && looks_at_all(net, blocks) > kMostLooked);
 }
 
+// Who hears first in a stream with few ports: whoever lacks most, and which of these before others. Everybody has to send in nearly
+// every step, so those come first who have nothing to send, or whose neighbours lack much.
+struct Order {
+  bool idle_first = false;
+  bool by_neighbours = false;
+};
+constexpr Order kOrders[] = {{true, false}, {false, true}, {true, true}};  // beside that of no preference
+constexpr uint32_t kMostInOrders = 96;                                     // tries in them
+
 class BlockSwarm {
  public:
   // If there is time for ways, the first few tries are each in a way of its own; where there are no gates the others are all in one.
-  BlockSwarm(const SwarmTask& task, uint64_t number, bool has_ways)
+  BlockSwarm(const SwarmTask& task, uint64_t number, bool has_ways, Order preferred = {})
       : net_(task.net),
+        preferred_(preferred),
         scarce_first_(has_ways && number % 2 == 1),
         far_first_(has_ways && number % 4 >= 2),
         blocks_(static_cast<uint32_t>(task.origins.size())),
@@ -71,6 +83,7 @@ class BlockSwarm {
         into_(arcs_into(net_)),
         is_stream_(is_stream(task)),
         is_half_(task.duplex == Duplex::kHalf),
+        turns_first_(is_half_ && (number % 4 < 2 || (task.send.unlimited() && task.receive.unlimited()))),
         is_large_(looks_at_few(net_, blocks_, is_stream_)),
         words_((size_t{blocks_} + 63) / 64),
         has_(net_.num_nodes() * words_, 0),
@@ -230,7 +243,7 @@ class BlockSwarm {
       uint64_t links = 0;
       for (const ArcId arc : into_[index(v)]) links += news_[index(arc)];
       if (links == 0) continue;
-      uint64_t urgency = uint64_t{lacks_[index(v)]} * 4 + rng_.below(4);
+      uint64_t urgency = uint64_t{lacks_[index(v)]} * 4 + rng_.below(4) + preference(v);
       if (!is_gate_.empty() && is_gate_[index(v)] != 0) {
         uint64_t stock = 0;
         for (const ArcId arc : net_.arcs_from(v)) stock += news_[index(arc)];
@@ -239,7 +252,7 @@ class BlockSwarm {
       order.emplace_back(urgency, static_cast<uint32_t>(index(v)));
     }
     std::sort(order.rbegin(), order.rend());
-    if (is_half_) turn_links();
+    if (turns_first_) turn_links();
     if (sends_ == UINT64_MAX && receives_ == UINT64_MAX) {
       for (const ArcId arc : net_.arcs()) used_[index(arc)] = news_[index(arc)];
       return;
@@ -255,6 +268,18 @@ class BlockSwarm {
         return !receive(v);
       });
     }
+  }
+
+  [[nodiscard]] uint64_t preference(NodeId v) const {
+    if (!preferred_.idle_first && !preferred_.by_neighbours) return 0;
+    bool is_idle = true;
+    uint64_t lacking = 0;
+    for (const ArcId arc : net_.arcs_from(v)) {
+      is_idle = is_idle && news_[index(arc)] == 0;
+      lacking += lacks_[index(net_.head(arc))];
+    }
+    return (preferred_.idle_first && is_idle ? 4 * uint64_t{blocks_} : 0) +
+           (preferred_.by_neighbours && lacking > 0 ? 4 * lacking / net_.arcs_from(v).size() : 0);
   }
 
   // Senders that have something scarce come first: what fewer nodes have than most.
@@ -305,11 +330,18 @@ class BlockSwarm {
     return news;
   }
 
+  // Half duplex: somebody sends the other way.
+  [[nodiscard]] bool is_met(ArcId arc) const {
+    if (!is_half_) return false;
+    const ArcId back = net_.reverse(arc);
+    return back != kNoArc && used_[index(back)] > 0;
+  }
+
   // One transfer more into a node, with another of its sender's receivers served by somebody else.
   bool receive(uint32_t v) {
     for (const ArcId arc : into_[v]) {
       const size_t u = index(net_.tail(arc));
-      if (used_[index(arc)] >= news_[index(arc)] || asked_[u] == search_) continue;
+      if (used_[index(arc)] >= news_[index(arc)] || asked_[u] == search_ || is_met(arc)) continue;
       asked_[u] = search_;
       if (sent_[u] < sends_) {
         ++sent_[u];
@@ -323,9 +355,17 @@ class BlockSwarm {
         --used_[index(other)];
         --received_[w];
         if (receive(w)) {
+          if (is_met(arc)) {  // since whoever was asked for another now sends over this link
+            --sent_[u];
+            break;
+          }
           ++received_[v];
           ++used_[index(arc)];
           return true;
+        }
+        if (is_met(other)) {  // for the same reason, in vain
+          --sent_[u];
+          break;
         }
         ++used_[index(other)];
         ++received_[w];
@@ -390,6 +430,7 @@ class BlockSwarm {
   }
 
   const Topology& net_;
+  Order preferred_;
   bool scarce_first_;
   bool far_first_;
   uint32_t blocks_;
@@ -399,7 +440,8 @@ class BlockSwarm {
   std::vector<std::vector<ArcId>> into_;
   bool is_stream_;  // all blocks come from one root
   bool is_half_;
-  bool is_large_;  // a node looks at some blocks alone
+  bool turns_first_;  // of half duplex: links are turned before senders are matched, and not as these are
+  bool is_large_;     // a node looks at some blocks alone
   size_t words_;
   std::vector<uint64_t> has_;      // per node, a bit for each block
   std::vector<uint64_t> wanted_;   // blocks that some endpoint lacks
@@ -537,12 +579,30 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
     if (found) best = std::move(found);
     tell(best->size());
   }
+  if (best->size() > good_enough && is_stream(task) && !task.send.unlimited() && !is_one_of_many) {
+    const bool is_alone = !WorthMaking::is_asked_in_passing() && !WorthMaking::is_by_time();
+    uint64_t for_orders = SearchLimits::work(is_alone ? kSwarmWork : kStreamWork);
+    for (uint32_t i = 0; i < SearchLimits::work(kMostInOrders) && for_orders > 0; ++i) {
+      if (best->size() <= good_enough || searches_are_stopped()) break;
+      if (std::optional<SwarmSteps> found =
+              BlockSwarm(task, i / std::size(kOrders), false, kOrders[i % std::size(kOrders)])
+                  .run(best->size() - 1, for_orders))
+        best = std::move(found);
+      tell(best->size());
+    }
+  }
   if (best->size() > good_enough && may_be_better_down_trees(task)) {
     if (std::optional<SwarmSteps> found = send_down_block_trees(task, best->size() - 1, good_enough))
       best = std::move(found);
     tell(best->size());
   }
   return plan_of(*std::move(best));
+}
+
+// Links of half duplex, few ports: a plan for both ways at once, parted, may be shorter where routers have few ports, which trees know.
+bool may_be_better_parted(const SwarmTask& task) {
+  return task.duplex == Duplex::kHalf && !task.send.unlimited() &&
+         (is_stream(task) || task.net.has_routers());
 }
 
 }  // namespace
@@ -557,7 +617,16 @@ Plan swarm_blocks(const Problem& problem, uint64_t least) {
   task.duplex = problem.model().duplex;
   for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b)
     task.origins.push_back(problem.origin(BlockId{b}));
-  Plan plan = best_swarm(task, good_enough, [&](uint64_t steps) { tell_found(problem, steps); });
+  const auto tell = [&](uint64_t steps) { tell_found(problem, steps); };
+  Plan plan = best_swarm(task, good_enough, tell);
+  if (plan.num_steps() > good_enough && may_be_better_parted(task)) {
+    task.duplex = Duplex::kFull;
+    const auto tell_nobody = [](uint64_t /*steps*/) {};
+    const std::optional<Plan> parted =
+        on_half_duplex_links(problem, best_swarm(task, good_enough, tell_nobody));
+    if (parted && parted->num_steps() < plan.num_steps()) plan = *parted;
+    tell(plan.num_steps());
+  }
   KeptPaths::keep_swarm(problem, good_enough, plan);
   return plan;
 }
