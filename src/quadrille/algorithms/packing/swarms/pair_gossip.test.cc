@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/testing/judged_steps.test.h"
@@ -61,22 +63,43 @@ TEST(PairGossip, TakesLittleMoreThanDoublingWithOnePort) {
   }
 }
 
-// The news of every origin come to every node once, from who had them before the step.
+// The news of every origin come to every node once, from who had them before the step; so few a message, if so few may be.
 TEST(PairGossip, TellsEverybodyOnce) {
-  const Problem problem = bundles("random_regular(30,3;2)", CollectiveKind::kAllgather, 2);
-  const PairGossip gossip(problem);
-  uint64_t told = 0;
-  uint64_t rounds = 0;
-  for (uint32_t t = 0; t < gossip.num_steps(); ++t) {
-    size_t most = 0;
-    for (const PairGossip::Message& message : gossip.messages(t)) {
-      told += gossip.origins(message).size();
-      most = std::max(most, gossip.origins(message).size());
+  for (const uint32_t limit : {UINT32_MAX, 5U, 1U}) {
+    const Problem problem = bundles("random_regular(30,3;2)", CollectiveKind::kAllgather, 2);
+    const Topology& net = problem.topology();
+    const PairGossip gossip(problem, limit);
+    std::set<std::pair<NodeId, uint32_t>> told;
+    for (const NodeId v : net.nodes()) told.emplace(v, static_cast<uint32_t>(index(v)));
+    uint64_t rounds = 0;
+    for (uint32_t t = 0; t < gossip.num_steps(); ++t) {
+      size_t most = 0;
+      const std::set<std::pair<NodeId, uint32_t>> before = told;
+      for (const PairGossip::Message& message : gossip.messages(t)) {
+        for (const uint32_t origin : gossip.origins(message)) {
+          EXPECT_TRUE(before.contains({net.tail(message.arc), origin}));
+          EXPECT_TRUE(told.emplace(net.head(message.arc), origin).second);
+        }
+        most = std::max(most, gossip.origins(message).size());
+      }
+      EXPECT_LE(most, limit);
+      rounds += most;
     }
-    rounds += most;
+    EXPECT_EQ(told.size(), 30U * 30U);
+    EXPECT_EQ(gossip.rounds(), rounds);
   }
-  EXPECT_EQ(told, 30U * 29U);
-  EXPECT_EQ(gossip.rounds(), rounds);
+}
+
+TEST(PairGossip, SmallMessagesHaveFewRounds) {
+  for (const std::string_view spec : {"random_regular(64,4;1)", "kautz(3,4)", "slim_fly(5)", "star(5)"}) {
+    const Problem gather = bundles(spec, CollectiveKind::kAllgather, 1);
+    const uint64_t others = gather.collective().num_ranks() - 1;
+    const PairGossip whole(gather);
+    const PairGossip small(gather, 4);
+    EXPECT_GT(small.num_steps(), whole.num_steps()) << spec;
+    EXPECT_GT(whole.rounds(), others * 3 / 2) << spec;
+    EXPECT_LE(small.rounds(), others * 5 / 4) << spec;
+  }
 }
 
 TEST(PairGossip, SaysWhatItDoesNotServe) {
