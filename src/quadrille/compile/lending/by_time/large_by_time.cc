@@ -377,6 +377,12 @@ struct LargeByTime::Search {
     return out;
   }
 
+  // What a round of messages of so many bytes takes: where a step has a packet, a start-up, too.
+  static double time_of_round(const Model& model, uint64_t bytes) {
+    const double start_up = sends_single_packets(model) ? model.cost.ts : 0;
+    return start_up + static_cast<double>(bytes) * model.cost.tx;
+  }
+
   // What an exchange takes for its hops, if every node sends all that its ports and links let it send.
   double least_of_exchange(const Problem& lender, uint64_t bytes) {
     const Topology& topology = lender.topology();
@@ -396,14 +402,14 @@ struct LargeByTime::Search {
       return a_round == 0 ? 0 : static_cast<double>(total) / static_cast<double>(a_round);
     };
     return std::max(rounds(hops().all, sent), rounds(hops().of_routers, by_routers)) *
-           static_cast<double>(bytes) * lender.model().cost.tx;
+           time_of_round(lender.model(), bytes);
   }
 
   // What a vector takes for what goes over links and through ports.
   double least_of_vector(const Problem& lender, uint64_t bytes) {
     const auto [known, is_new] = vector_rounds.try_emplace(key_of(lender), 0);
     if (is_new) known->second = least_rounds(in_pieces(lender, 1)).to_double();
-    return known->second * static_cast<double>(bytes) * lender.model().cost.tx;
+    return known->second * time_of_round(lender.model(), bytes);
   }
 
   // What a node takes to send or receive all blocks but its own, where the lender's blocks are whole messages.
@@ -417,8 +423,8 @@ struct LargeByTime::Search {
     const auto links = static_cast<double>(std::max(port_limit(topology, lender.model(), true),
                                                     port_limit(topology, lender.model(), false))) *
                        widest;
-    const double for_ports = (collective.num_ranks() - 1) * static_cast<double>(bytes) *
-                             lender.model().cost.tx / std::max(1.0, links);
+    const double for_ports =
+        (collective.num_ranks() - 1) * time_of_round(lender.model(), bytes) / std::max(1.0, links);
     return std::max(for_ports, for_hops);
   }
 
