@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/trees/scattering/just_in_time.h"
 #include "quadrille/algorithms/trees/balanced_tree.h"
 #include "quadrille/algorithms/trees/level_balanced_tree.h"
+#include "quadrille/algorithms/trees/scattering/just_in_time.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {
