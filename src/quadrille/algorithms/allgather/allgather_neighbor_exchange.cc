@@ -37,11 +37,7 @@ Applicability applies(const Problem& problem) {
 }
 
 PreparedPlan along(const Problem& problem, CrossedLines lines, std::string member) {
-  return kept(
-      problem, NeighborExchange(problem, std::move(lines), LineExchange::Blocks::kOfOrigins),
-      [](const Problem& p, const NeighborExchange& made) { return made.predicted(p); },
-      [](const Problem& p, const NeighborExchange& made, StepSink& sink) { made.generate(p, sink); },
-      std::move(member));
+  return prepared(problem, {problem, std::move(lines), LineExchange::Blocks::kOfOrigins}, std::move(member));
 }
 
 Preparation prepare(const Problem& problem) {

@@ -74,12 +74,10 @@ void generate(const Problem& problem, const KeptGossip& kept, StepSink& sink) {
 }
 
 PreparedPlan gossip_of(const Problem& problem, uint32_t most, std::string member) {
-  const auto made = std::make_shared<Once<KeptGossip>>(
-      problem, [most](const Problem& p) { return kept_gossip_of(p, most); });
-  return std::make_shared<Prepared>(
-      problem, [made, most](const Problem& p) { return predicted(p, *made, most); },
-      [made](const Problem& p, StepSink& sink) { generate(p, *made, sink); }, Effort::kLittle,
-      std::move(member));
+  return sharing(
+      problem, [most](const Problem& p) { return kept_gossip_of(p, most); },
+      [most](const Problem& p, Once<KeptGossip>& made) { return predicted(p, made, most); }, generate,
+      Effort::kLittle, std::move(member));
 }
 
 // With few ports smaller messages have fewer rounds, in more steps: those of a sixty-fourth of all are nearly as many as there must

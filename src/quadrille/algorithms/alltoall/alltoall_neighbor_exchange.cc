@@ -42,7 +42,7 @@ Preparation prepare(const Problem& problem) {
                                        with_thousands(hops), problem.topology().name(),
                                        with_thousands(kMostHops)));
   }
-  return prepared(problem, std::move(plan));
+  return Preparation::of(prepared(problem, std::move(plan)));
 }
 
 }  // namespace

@@ -194,11 +194,12 @@ void NeighborExchange::generate(const Problem& problem, StepSink& sink) const {
   }
 }
 
-Preparation prepared(const Problem& problem, NeighborExchange exchange) {
-  return Preparation::of(kept(
+PreparedPlan prepared(const Problem& problem, NeighborExchange exchange, std::string member) {
+  return kept(
       problem, std::move(exchange),
       [](const Problem& p, const NeighborExchange& made) { return made.predicted(p); },
-      [](const Problem& p, const NeighborExchange& made, StepSink& sink) { made.generate(p, sink); }));
+      [](const Problem& p, const NeighborExchange& made, StepSink& sink) { made.generate(p, sink); },
+      std::move(member));
 }
 
 }  // namespace quadrille

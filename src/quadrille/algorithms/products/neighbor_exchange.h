@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "quadrille/algorithms/prepared.h"
@@ -34,7 +35,8 @@ struct CrossedLines {
 
 class NeighborExchange;
 /// Keeps it for the steps.
-[[nodiscard]] Preparation prepared(const Problem& problem, NeighborExchange exchange);
+[[nodiscard]] PreparedPlan prepared(const Problem& problem, NeighborExchange exchange,
+                                    std::string member = {});
 
 class NeighborExchange {
  public:

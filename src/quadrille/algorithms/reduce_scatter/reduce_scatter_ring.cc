@@ -19,13 +19,16 @@ RankRounds rounds(const Problem& problem) {
 }
 
 // Packets go from neighbour to neighbour: along a ring through all nodes, where one is found.
+bool may_go_along_links(const Problem& problem) {
+  return !takes_paths(problem.model()) && allgather_ring.applies(reversed(problem)).applies;
+}
+
 Applicability applies(const Problem& problem) {
-  const bool has_ring = !takes_paths(problem.model()) && allgather_ring.applies(reversed(problem)).applies;
-  return has_ring ? Applicability::yes() : rounds_apply(problem);
+  return may_go_along_links(problem) ? Applicability::yes() : rounds_apply(problem);
 }
 
 Preparation prepare(const Problem& problem) {
-  if (!takes_paths(problem.model()) && allgather_ring.applies(reversed(problem)).applies) {
+  if (may_go_along_links(problem)) {
     Preparation along = prepare_backwards(allgather_ring, problem);
     if (along.fits.applies) return along;
   }

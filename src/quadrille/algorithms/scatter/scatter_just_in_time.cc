@@ -39,8 +39,12 @@ Applicability applies(const Problem& problem) {
   const SpanningTree tree = breadth_first_tree(problem.topology(), root_of(problem));
   uint64_t hops = 0;
   for (const NodeId v : tree.order) hops += uint64_t{tree.depth[index(v)]} * problem.collective().pieces();
-  const uint64_t looks = uint64_t{tree.depth[index(tree.order.back())]} * tree.order.size();
-  if (hops <= kMostHops && looks <= kMostLooks) return Applicability::yes();
+  const uint64_t height = tree.depth[index(tree.order.back())];
+  if (height * tree.order.size() > kMostLooks)
+    return Applicability::no(fmt::format(
+        "it looks at every node in every step: steps times nodes at most {}, of {} they are at least {}",
+        with_thousands(kMostLooks), problem.topology().name(), with_thousands(height * tree.order.size())));
+  if (hops <= kMostHops) return Applicability::yes();
   return Applicability::no(fmt::format("it keeps what goes over each link: at most {} block hops, {} has {}",
                                        with_thousands(kMostHops), problem.title(), with_thousands(hops)));
 }

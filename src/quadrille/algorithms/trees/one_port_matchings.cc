@@ -6,7 +6,6 @@
 
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 #include "quadrille/base/work_count.h"
-#include "quadrille/search/one_port_broadcast.h"
 #include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/distances.h"
 
@@ -253,8 +252,7 @@ OnePortTree best_tree_of_few_ports(const Topology& topology, NodeId root, uint32
   };
   OnePortTree best{breadth_first_tree(topology, root), 0};
   best.steps = steps_of(best.tree);
-  const uint32_t floor =
-      ports == 1 ? one_port_simple_floor(topology, root) : simple_floor(topology, root, ports);
+  const uint32_t floor = simple_floor(topology, root, ports);
   const uint64_t work = uint64_t{topology.num_arcs()} * best.steps;
   const uint64_t tries = std::clamp<uint64_t>(kWork / std::max<uint64_t>(work, 1), 1, kMostTries);
   Rng rng(1);

@@ -25,7 +25,7 @@ namespace quadrille {
                                              uint32_t ports = 1);
 
 /// The best of several, and the breadth-first tree where that is as good: fewer tries for larger graphs, down
-/// to one. It stops as soon as the tree meets one_port_simple_floor, or with more ports the distances and how fast news spread.
+/// to one. It stops as soon as the tree takes no more than the distances and how fast news spread allow.
 struct OnePortTree {
   SpanningTree tree;
   uint32_t steps = 0;
