@@ -121,6 +121,7 @@ TEST(NeighborExchange, OnMeshesPairsOfLinesHaveFewStartUpsAndFewRounds) {
     ASSERT_EQ(made.plans.size(), 3U) << row.spec;
     const Prediction pairs = made.find("pairs")->prediction();
     EXPECT_LE(pairs.start_ups, row.sides) << row.spec;
+    EXPECT_EQ(pairs.steps, pairs.start_ups) << row.spec;
     EXPECT_LE(pairs.critical_blocks, ranks - 1 + row.waste) << row.spec;
     const Prediction ring = made.find("ring")->prediction();
     EXPECT_EQ(ring.start_ups, ranks / 2);

@@ -80,6 +80,7 @@ class PairedLines::Maker {
       exchange(ring(lines_.code[index(v)], along, across, width), known, steps);
     }
     for (const std::vector<Send>& step : steps) {
+      if (step.empty()) continue;  // the first partners of a ring may all know the same
       out_.sends_.insert(out_.sends_.end(), step.begin(), step.end());
       out_.sends_end_.push_back(out_.sends_.size());
     }
@@ -138,8 +139,7 @@ std::optional<PairedLines> PairedLines::of(const Problem& problem, const Crossed
 Prediction PairedLines::predicted(const Problem& problem) const {
   const Topology& topology = problem.topology();
   Prediction out;
-  out.steps = sends_end_.size();
-  uint64_t start_ups = 0;
+  out.steps = out.start_ups = sends_end_.size();
   uint64_t rounds = 0;
   std::vector<uint64_t> over(topology.num_arcs(), 0);
   size_t begin = 0;
@@ -151,11 +151,9 @@ Prediction PairedLines::predicted(const Problem& problem) const {
       fullest = std::max(fullest, (over[index(sends_[i].arc)] + capacity - 1) / capacity);
       over[index(sends_[i].arc)] = 0;
     }
-    start_ups += begin == end ? 0 : 1;
     rounds += fullest;
     begin = end;
   }
-  out.start_ups = start_ups;
   out.critical_blocks = rounds;
   out.further_messages = 0;
   return out;
