@@ -35,7 +35,7 @@ constinit const Algorithm allreduce_bucket = {
         "any network, in as few steps as its links leave; tori and meshes; twice the sum of (side - 1) steps on tori",
     .applies = line_rounds_apply,
     .chunks = allreduce_bucket_parts::chunks,
-    .prepare = placed_long<allreduce_bucket_parts::rounds, hops_along_sides_twice>,
+    .prepare = placed_long<allreduce_bucket_parts::rounds, hops_along_sides_twice, bucket_outline_both_ways>,
 };
 
 }  // namespace quadrille::algorithms

@@ -21,10 +21,10 @@ constinit const Algorithm broadcast_circulant = {
     .name = "broadcast_circulant",
     .collective = CollectiveKind::kBroadcast,
     .summary = "n chunks along the jumps of a circulant graph, a new one in every round",
-    .source = "Traeff, arXiv 2407.18004; the table by exact search",
+    .source = "Traeff, arXiv 2407.18004",
     .remarks =
         "any network, in as few steps as its links leave; one port; n - 1 + ceil(log2 p) steps on complete networks, which no plan beats",
-    .applies = circulant_broadcast_applies,
+    .applies = rounds_apply,
     .chunks = circulant_broadcast_chunks,
     .prepare = placed_outlined<broadcast_circulant_parts::rounds, circulant_broadcast_outline>,
 };

@@ -61,8 +61,12 @@ RankRounds with_doubling(const Problem& problem) {
 
 Preparation prepare(const Problem& problem) {
   const uint32_t ranks = problem.collective().num_ranks();
-  std::vector<RoundsMember> members{
-      {with_bruck, "bruck"}, {with_ring, "ring", false, hops_round(problem)}, {with_doubling, "doubling"}};
+  std::vector<RoundsMember> members{{with_bruck, "bruck"},
+                                    {.rounds = with_ring,
+                                     .name = "ring",
+                                     .least_steps = hops_round(problem),
+                                     .outline = scatter_and_ring_outline},
+                                    {with_doubling, "doubling"}};
   if (has_choice_of_messages(problem))
     members.push_back({with_messages, fmt::format("{}-messages", messages_of_two_rounds(ranks))});
   return prepare_rounds(problem, std::move(members));

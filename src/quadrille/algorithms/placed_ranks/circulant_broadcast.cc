@@ -1,22 +1,12 @@
 #include "quadrille/algorithms/placed_ranks/circulant_broadcast.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <deque>
-#include <memory>
-#include <mutex>
-#include <utility>
+#include <iterator>
+#include <numeric>
 #include <vector>
-
-#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
-#include "quadrille/algorithms/placed_ranks/tree_rounds.h"
-#include "quadrille/search/solve.h"
 
 namespace quadrille {
 namespace {
-
-constexpr uint32_t kMostConflicts = 200'000;
 
 // The jumps, the least first.
 std::vector<uint32_t> jumps_of(uint32_t ranks) {
@@ -29,119 +19,87 @@ std::vector<uint32_t> jumps_of(uint32_t ranks) {
   return out;
 }
 
-// Which chunk of a phase is the first that a rank has, and in which round it comes: the least and the greatest of the
-// jumps that add up to the rank, the greatest taken first.
-struct Way {
-  uint32_t first;
-  uint32_t last;
-};
-
-Way way_to(uint32_t rank, const std::vector<uint32_t>& jumps) {
-  Way out{0, 0};
-  bool any = false;
-  for (size_t k = jumps.size(); k-- > 0;) {
-    if (jumps[k] > rank) continue;
-    rank -= jumps[k];
-    out.first = static_cast<uint32_t>(k);
-    if (!any) out.last = out.first;
-    any = true;
-  }
-  return out;
-}
-
-using Table = std::vector<int>;
-
-// table[v * q + k]: what rank v receives in round k of phase 0: a chunk of the phase from 0 on, or below 0 one of the
-// phase before. Rank 0 has none.
-class TableSearch {
+// What each rank receives in the rounds of a phase.
+class Receptions {
  public:
-  explicit TableSearch(uint32_t ranks) : ranks_(ranks), jumps_(jumps_of(ranks)), q_(jumps_.size()) {
-    for (uint32_t v = 0; v < ranks; ++v) ways_.push_back(way_to(v, jumps_));
-    first_ = formula_.variables(size_t{ranks} * q_ * q_);
+  explicit Receptions(uint32_t ranks)
+      : ranks_(ranks),
+        jumps_(jumps_of(ranks)),
+        rounds_(jumps_.size()),
+        next_(rounds_ + 1),
+        before_(rounds_ + 1) {
+    jumps_.push_back(ranks);
   }
 
-  // Empty where none was found.
-  [[nodiscard]] Table find() {
-    for (uint32_t v = 1; v < ranks_; ++v) constrain(v);
-    const SearchAnswer answer =
-        solve(formula_, {.conflicts = kMostConflicts, .focus = SearchFocus::kSolutions});
-    if (!answer.satisfiable()) return {};
-    Table table(size_t{ranks_} * q_, 0);
-    for (uint32_t v = 1; v < ranks_; ++v) {
-      for (uint32_t k = 0; k < q_; ++k)
-        for (uint32_t e = 0; e < q_; ++e)
-          if (answer.value(gets(v, k, e)))
-            table[v * q_ + k] = static_cast<int>(e) - (k == ways_[v].last ? 0 : static_cast<int>(q_));
-    }
-    return table;
+  // By round the chunk that comes: one of the phase, from 0 on, and below 0 those of the phase before. Not of rank 0, which has all.
+  [[nodiscard]] const std::vector<int>& of(uint32_t rank) {
+    std::iota(before_.begin(), before_.end(), 1);
+    std::iota(next_.begin(), next_.end(), -1);
+    const size_t first = last_jump_to(rank);
+    take_out(first);
+    out_.assign(rounds_, 0);
+    target_ = uint64_t{ranks_} + rank;
+    nearest_ = 2 * uint64_t{ranks_};
+    walk(0, static_cast<int>(rounds_), 0);
+    for (int& chunk : out_)
+      chunk =
+          chunk == static_cast<int>(rounds_) ? static_cast<int>(first) : chunk - static_cast<int>(rounds_);
+    return out_;
   }
 
  private:
-  // Rank v receives chunk e, modulo q, in round k.
-  [[nodiscard]] int gets(uint32_t v, uint32_t k, uint32_t e) const {
-    return first_ + static_cast<int>((size_t{v} * q_ + k) * q_ + e);
+  // Of those that add up to the rank, the greatest first: along them its first chunk of a phase comes.
+  [[nodiscard]] size_t last_jump_to(uint32_t rank) const {
+    size_t out = rounds_;
+    for (size_t k = rounds_; k-- > 0 && rank > 0;) {
+      if (jumps_[k] > rank) continue;
+      rank -= jumps_[k];
+      out = k;
+    }
+    return out;
   }
 
-  void constrain(uint32_t v) {
-    const Way& way = ways_[v];
-    for (uint32_t k = 0; k < q_; ++k) {
-      std::vector<int> chunks;
-      std::vector<int> rounds;
-      for (uint32_t e = 0; e < q_; ++e) {
-        chunks.push_back(gets(v, k, e));
-        rounds.push_back(gets(v, e, k));
+  // Whether the sender of a round, so many jumps before the rank, is there or further on.
+  [[nodiscard]] bool reaches(uint64_t place, size_t round) const { return place + jumps_[round] <= target_; }
+
+  // Sums of jumps, from `place` on, greater ones first: each round takes the chunk of the path that ends nearest before its
+  // sender, of those that end before the one of the round before; each chunk is taken once. The next round is returned.
+  size_t walk(uint64_t place, int jump, size_t round) {
+    for (; jump >= 0; jump = next_[static_cast<size_t>(jump)]) {
+      const uint64_t there = place + jumps_[static_cast<size_t>(jump)];
+      if (!reaches(there, round) || there >= nearest_) continue;
+      if (reaches(there, round + 1)) {
+        round = walk(there, jump, round);
+        if (round == rounds_) return round;
       }
-      formula_.exactly_one(chunks);
-      formula_.exactly_one(rounds);
+      if (!reaches(place, round + 1)) return round;
+      nearest_ = there;
+      out_[round] = jump;
+      take_out(static_cast<size_t>(jump));
+      if (++round == rounds_) return round;
     }
-    formula_.add({gets(v, way.last, way.first)});
-    for (uint32_t k = 0; k < q_; ++k) {
-      const uint32_t sender = (v + ranks_ - jumps_[k]) % ranks_;
-      if (k == way.last || sender == 0) continue;
-      for (uint32_t e = 0; e < q_; ++e) {
-        // The sender's first chunk of the phase before, or what it has of the phase before by now.
-        if (e == ways_[sender].first) continue;
-        std::vector<int> clause{-gets(v, k, e)};
-        for (uint32_t before = 0; before < k; ++before) clause.push_back(gets(sender, before, e));
-        formula_.add(clause);
-      }
-    }
+    return round;
+  }
+
+  // Whoever stands at it goes on from it.
+  void take_out(size_t jump) {
+    const int next = next_[jump];
+    const auto before = static_cast<size_t>(before_[jump]);
+    if (before <= rounds_) next_[before] = next;
+    if (next >= 0) before_[static_cast<size_t>(next)] = static_cast<int>(before);
   }
 
   uint32_t ranks_;
-  std::vector<uint32_t> jumps_;
-  size_t q_;
-  std::vector<Way> ways_;
-  Formula formula_;
-  int first_ = 0;
+  std::vector<uint32_t> jumps_;  // at last all ranks
+  size_t rounds_;
+  std::vector<int> next_;  // of the jumps that are not taken, the next smaller one, and the next greater one
+  std::vector<int> before_;
+  std::vector<int> out_;
+  uint64_t target_ = 0;
+  uint64_t nearest_ = 0;
 };
 
 }  // namespace
-
-namespace {
-
-// One table serves every number of chunks, out, in, and both ways.
-std::shared_ptr<const Table> kept_table(uint32_t ranks) {
-  constexpr size_t kMostKept = 8;
-  static std::mutex mutex;
-  static std::deque<std::pair<uint32_t, std::shared_ptr<const Table>>> kept;
-  const std::lock_guard lock(mutex);
-  for (const auto& [known, table] : kept)
-    if (known == ranks) return table;
-  kept.emplace_front(ranks, std::make_shared<const Table>(TableSearch(ranks).find()));
-  if (kept.size() > kMostKept) kept.pop_back();
-  return kept.front().second;
-}
-
-}  // namespace
-
-Applicability circulant_broadcast_applies(const Problem& problem) {
-  if (Applicability fits = rounds_apply(problem); !fits.applies) return fits;
-  const uint32_t ranks = problem.collective().num_ranks();
-  if (ranks <= kMostCirculantRanks) return Applicability::yes();
-  return Applicability::no(fmt::format("it searches a table with a line for every rank: up to {}, {} has {}",
-                                       kMostCirculantRanks, problem.topology().name(), ranks));
-}
 
 Chunking circulant_broadcast_chunks(const Problem& problem) {
   return {.unit = 1, .streams = problem.collective().num_ranks() > 2};
@@ -150,23 +108,23 @@ Chunking circulant_broadcast_chunks(const Problem& problem) {
 std::optional<RoundsOutline> circulant_broadcast_outline(const Problem& problem) {
   const uint32_t ranks = problem.collective().num_ranks();
   if (ranks < 2) return RoundsOutline{};
-  if (kept_table(ranks)->empty()) return std::nullopt;
   const uint64_t rounds = problem.collective().pieces() - 1 + uint64_t{jumps_of(ranks).size()};
   return RoundsOutline{.rounds = rounds, .blocks = rounds};
 }
 
 RankRounds circulant_broadcast(uint32_t ranks, uint32_t chunks) {
   if (ranks < 2) return RankRounds();
-  const std::shared_ptr<const Table> table = kept_table(ranks);
-  if (table->empty()) return double_tree_broadcast(ranks, chunks);
   const std::vector<uint32_t> jumps = jumps_of(ranks);
   const uint64_t q = jumps.size();
+  std::vector<int> table;
+  Receptions receptions(ranks);
+  for (uint32_t v = 1; v < ranks; ++v) std::ranges::copy(receptions.of(v), std::back_inserter(table));
   const uint64_t idle = (q - (chunks - 1) % q) % q;  // rounds of the first phase that are left out
   RankRounds out;
   for (uint64_t t = idle; t < idle + chunks - 1 + q; ++t) {
     const size_t k = t % q;
     for (uint32_t v = 1; v < ranks; ++v) {
-      const int64_t chunk = (*table)[v * q + k] + static_cast<int64_t>(t - k) - static_cast<int64_t>(idle);
+      const int64_t chunk = table[(v - 1) * q + k] + static_cast<int64_t>(t - k) - static_cast<int64_t>(idle);
       if (chunk < 0) continue;
       const auto block = BlockId{static_cast<uint32_t>(std::min<int64_t>(chunk, int64_t{chunks} - 1))};
       out.send((v + ranks - jumps[k]) % ranks, v, {&block, 1});

@@ -5,8 +5,8 @@
 // phase, which chunk comes: the same one in every phase, moved on by q. In a phase each rank receives one chunk of the
 // phase and of the q - 1 others the one of the phase before, so that it falls behind by nothing.
 //
-// The table (Traeff shows how it is computed rank by rank) is found here by an exact search: what is sent must have
-// been received, each chunk once.
+// The table is computed rank by rank, as Traeff shows: chunks come along paths of jumps, and a rank takes from the sender of
+// each round the chunk of the path that ends there last.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,13 @@
 
 namespace quadrille {
 
-inline constexpr uint32_t kMostCirculantRanks = 2048;
-
 /// Of the cards that broadcast so, and of those that reduce so, backwards.
-[[nodiscard]] Applicability circulant_broadcast_applies(const Problem& problem);
 [[nodiscard]] Chunking circulant_broadcast_chunks(const Problem& problem);
 
-/// Its rounds, of one chunk a message and one message of a rank; nothing should the search have given up.
+/// Its rounds, of one chunk a message and one message of a rank.
 [[nodiscard]] std::optional<RoundsOutline> circulant_broadcast_outline(const Problem& problem);
 
-/// Should the search give up, which it never did: two binary trees instead (tree_rounds.h).
+/// Chunks from rank 0 to all.
 [[nodiscard]] RankRounds circulant_broadcast(uint32_t ranks, uint32_t chunks);
 
 }  // namespace quadrille

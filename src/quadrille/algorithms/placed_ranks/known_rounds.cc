@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "quadrille/algorithms/placed_ranks/butterfly.h"
 #include "quadrille/algorithms/placed_ranks/rank_rounds.h"
 #include "quadrille/algorithms/placed_ranks/rank_sides.h"
+#include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
 namespace quadrille {
 namespace {
@@ -121,6 +123,36 @@ std::optional<RoundsOutline> trivance_outline_both_ways(const Problem& problem) 
 }
 std::optional<RoundsOutline> bruck_outline_both_ways(const Problem& problem, uint32_t messages) {
   return both_ways_of(bruck_of(ranks_of(problem), messages, each_of(problem), problem.collective().pieces()));
+}
+
+namespace {
+
+bool is_one_ring(const Problem& problem) {
+  return sides_of(problem.topology()).size() == 1 && swing_classes(problem) == 1;
+}
+
+}  // namespace
+
+std::optional<RoundsOutline> bucket_outline(const Problem& problem) {
+  return is_one_ring(problem) ? ring_outline(problem) : std::nullopt;
+}
+std::optional<RoundsOutline> bucket_outline_both_ways(const Problem& problem) {
+  return is_one_ring(problem) ? ring_outline_both_ways(problem) : std::nullopt;
+}
+
+std::optional<RoundsOutline> scatter_and_ring_outline(const Problem& problem) {
+  const uint64_t ranks = ranks_of(problem);
+  if (ranks < 2 || problem.collective().pieces() % ranks != 0) return std::nullopt;
+  RoundsOutline out = ring_of(ranks, each_of(problem));
+  const RankRounds scatter = knomial_scatter(problem.collective().num_ranks(), 2, 1);
+  out.rounds += scatter.size();
+  for (size_t r = 0; r < scatter.size(); ++r) {
+    size_t most = 0;
+    for (const RankRounds::Message& message : scatter.round(r))
+      most = std::max(most, scatter.blocks(message).size());
+    out.blocks += most * each_of(problem);
+  }
+  return out;
 }
 
 std::optional<RoundsOutline> all_at_once_outline(const Problem& problem) {

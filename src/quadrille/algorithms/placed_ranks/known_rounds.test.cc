@@ -40,10 +40,13 @@ void expect_what_is_said(std::string_view name, const Problem& problem) {
 
 TEST(KnownRounds, AreThoseThatAreMade) {
   for (const std::string_view name :
-       {"allgather_bruck", "allgather_linear", "allgather_trivance", "allgather_two_way_ring",
-        "allreduce_bruck", "allreduce_ring", "allreduce_trivance", "reduce_scatter_trivance",
-        "allreduce_two_way_ring", "broadcast_circulant", "reduce_circulant", "reduce_scatter_bruck",
-        "reduce_scatter_ring", "reduce_scatter_two_way_ring"}) {
+       {"allgather_bruck",         "allgather_bucket",       "allgather_linear",
+        "allgather_trivance",      "allgather_two_way_ring", "allreduce_bruck",
+        "allreduce_bucket",        "allreduce_double_tree",  "broadcast_double_tree",
+        "reduce_double_tree",      "allreduce_ring",         "allreduce_trivance",
+        "reduce_scatter_trivance", "allreduce_two_way_ring", "broadcast_circulant",
+        "broadcast_van_de_geijn",  "reduce_circulant",       "reduce_scatter_bruck",
+        "reduce_scatter_bucket",   "reduce_scatter_ring",    "reduce_scatter_two_way_ring"}) {
     const CollectiveKind kind = algorithm_catalog().find(name)->collective;
     for (const uint32_t p : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 9U, 12U, 16U}) {
       const Topology net = parse_topology("complete(" + std::to_string(p) + ")");

@@ -1,7 +1,6 @@
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 #include <vector>
 
@@ -55,21 +54,6 @@ void for_each_in_equal_parts(uint32_t ranks, uint32_t radix, Send send, EndRound
   }
 }
 
-constexpr uint32_t kNone = UINT32_MAX;
-
-// A binary tree over places 0 .. n-1 in which the children of an inner node are on both sides of it, and all even places
-// are leaves; the last ones are hung up wherever that leaves them.
-void hang(uint32_t begin, uint32_t end, uint32_t parent, std::vector<uint32_t>& parents) {
-  if (begin >= end) return;
-  // The largest power of two that leaves at most a full tree on the left: an odd place, unless there is one alone.
-  uint32_t size = 1;
-  while (2 * size <= end - begin) size *= 2;
-  const uint32_t root = begin + size - 1;
-  parents[root] = parent;
-  hang(begin, root, root, parents);
-  hang(root + 1, end, root, parents);
-}
-
 }  // namespace
 
 uint32_t busy_ports(const Problem& problem) {
@@ -106,47 +90,6 @@ RankRounds knomial_scatter(uint32_t ranks, uint32_t radix, uint32_t pieces) {
     for_each_knomial(ranks, radix, send, end_round);
   } else {
     for_each_in_equal_parts(ranks, radix, send, end_round);
-  }
-  return out;
-}
-
-RankRounds double_tree_broadcast(uint32_t ranks, uint32_t chunks) {
-  // Rank 0 feeds the roots of two trees over the others; the second one is the first, moved by a place.
-  const uint32_t others = ranks - 1;
-  std::vector<std::vector<uint32_t>> parents(2, std::vector<uint32_t>(ranks, kNone));
-  std::vector<uint32_t> tree(others, kNone);
-  hang(0, others, kNone, tree);
-  for (uint32_t place = 0; place < others; ++place) {
-    for (uint32_t moved = 0; moved < 2; ++moved) {
-      const auto rank = [&](uint32_t at) { return (at + moved) % others + 1; };
-      parents[moved][rank(place)] = tree[place] == kNone ? 0 : rank(tree[place]);
-    }
-  }
-  // Chunk by chunk, the earliest first, to whoever still lacks it: one sent and one received a round. A chunk that a
-  // rank has from round t on can be sent in round t.
-  std::vector<std::vector<uint32_t>> from(ranks, std::vector<uint32_t>(chunks, kNone));
-  std::fill(from[0].begin(), from[0].end(), 0U);
-  std::vector<uint32_t> missing(chunks, others);
-  const uint32_t in_flight = 4 * static_cast<uint32_t>(std::bit_width(ranks)) + 8;
-  RankRounds out;
-  uint32_t first = 0;
-  for (uint32_t t = 0; others > 0 && first < chunks; ++t) {
-    std::vector<bool> sends(ranks, false);
-    std::vector<bool> receives(ranks, false);
-    for (uint32_t chunk = first; chunk < std::min(chunks, first + in_flight); ++chunk) {
-      for (uint32_t v = 1; v < ranks; ++v) {
-        const uint32_t parent = parents[chunk % 2][v];
-        if (from[v][chunk] != kNone || from[parent][chunk] > t || sends[parent] || receives[v]) continue;
-        const BlockId block{chunk};
-        out.send(parent, v, {&block, 1});
-        sends[parent] = true;
-        receives[v] = true;
-        from[v][chunk] = t + 1;
-        --missing[chunk];
-      }
-    }
-    while (first < chunks && missing[first] == 0) ++first;
-    out.end_round();
   }
   return out;
 }

@@ -20,10 +20,6 @@ namespace quadrille {
 /// rank sends ceil((ranks - 1) / (radix - 1)) blocks in a row, or little more; of radix 2 they are those of the binomial tree.
 [[nodiscard]] RankRounds knomial_scatter(uint32_t ranks, uint32_t radix, uint32_t pieces);
 
-/// Chunks down two binary trees, in each of which the inner nodes of the other are leaves: odd ones here, even ones
-/// there. With one port a rank receives and sends one chunk a round.
-[[nodiscard]] RankRounds double_tree_broadcast(uint32_t ranks, uint32_t chunks);
-
 /// What ranks have already is not sent to them: rounds of a broadcast made of parts.
 [[nodiscard]] RankRounds without_second_copies(const RankRounds& broadcast, uint32_t ranks, uint32_t pieces);
 

@@ -1,8 +1,8 @@
 // Reduce up two binary trees: the broadcast down them, backwards.
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/double_tree.h"
 #include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
-#include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
 namespace quadrille::algorithms {
 
@@ -13,7 +13,7 @@ namespace {
 
 RankRounds rounds(const Problem& problem) {
   const Collective& collective = problem.collective();
-  return double_tree_broadcast(collective.num_ranks(), collective.pieces()).reversed();
+  return DoubleTree(collective.num_ranks()).broadcast(collective.pieces()).reversed();
 }
 
 Chunking chunks(const Problem& problem) {
@@ -30,11 +30,11 @@ constinit const Algorithm reduce_double_tree = {
     .summary = "odd and even chunks up two binary trees, each rank inner in one and a leaf in the other",
     .source = "Sanders, Speck, Traeff 2009; NCCL",
     .remarks =
-        "any network, in as few steps as its links leave; one port; about n + 2 log2 p steps for n chunks on complete networks",
+        "any network, in as few steps as its links leave; one port; at most n + 2 log2 p steps for n chunks on complete networks",
     .may_keep_order = true,
     .applies = rounds_apply,
     .chunks = reduce_double_tree_parts::chunks,
-    .prepare = placed_long<reduce_double_tree_parts::rounds, round_a_piece>,
+    .prepare = placed_long<reduce_double_tree_parts::rounds, round_a_piece, double_tree_outline>,
 };
 
 }  // namespace quadrille::algorithms

@@ -32,7 +32,7 @@ constinit const Algorithm reduce_scatter_bucket = {
         "any network, in as few steps as its links leave; tori and meshes; sum of (side - 1) steps on tori",
     .applies = line_rounds_apply,
     .chunks = reduce_scatter_bucket_parts::chunks,
-    .prepare = placed_long<reduce_scatter_bucket_parts::rounds, hops_along_sides>,
+    .prepare = placed_long<reduce_scatter_bucket_parts::rounds, hops_along_sides, bucket_outline>,
 };
 
 }  // namespace quadrille::algorithms
