@@ -7,6 +7,11 @@
 
 namespace quadrille {
 
+Effort some_at_large(const Problem& problem) {
+  constexpr uint32_t kFewNodes = 128;
+  return problem.topology().num_nodes() > kFewNodes ? Effort::kSome : Effort::kLittle;
+}
+
 Prediction Prepared::prediction() {
   if (!prediction_) prediction_ = predicted_(problem_);
   return *prediction_;

@@ -70,8 +70,11 @@ struct Prediction {
   bool measured = false;
 };
 
-/// What it takes to know a prediction: a moment, or as much as the plan.
-enum class Effort : uint8_t { kLittle, kMuch };
+/// What it takes to know a prediction: a moment, or, on a thousand nodes, a tenth of a second; or as much as the plan.
+enum class Effort : uint8_t { kLittle, kSome, kMuch };
+
+/// Of what takes a moment on small networks.
+[[nodiscard]] Effort some_at_large(const Problem& problem);
 
 /// A plan that is ready to be made. It knows its problem; each question has one answer, however often asked.
 class Prepared {
@@ -90,8 +93,8 @@ class Prepared {
   [[nodiscard]] const Problem& problem() const { return problem_; }
   /// Of a family, which member this is: "rotation-even8".
   [[nodiscard]] const std::string& member() const { return member_; }
-  /// What the first prediction() takes. Plans that take much are asked only where they may still be the best,
-  /// and come after others that cost the same.
+  /// What the first prediction() takes. Plans that take some are asked, on large networks, once others have said how long
+  /// one takes at most; those that take much only where they may still be the best, and come after others that cost the same.
   [[nodiscard]] Effort effort() const { return effort_; }
   [[nodiscard]] Prediction prediction();
   /// Pushes the steps.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
 #include <tuple>
@@ -78,24 +79,37 @@ double rounds_of_message(const SizedPlan& plan) {
   return static_cast<double>(plan.rounds) / static_cast<double>(plan.pieces);
 }
 
-// All that one card has for a number of pieces. On large networks what takes `known` or longer may be left out.
-void ask(const Algorithm& card, const Problem& problem, std::optional<uint64_t> bytes, double known,
+bool is_asked_whole(const Problem& problem) {
+  return problem.topology().num_nodes() <= kSmallNetwork && problem.collective().block_count() <= kFewBlocks;
+}
+
+// What one plan takes; on large networks, where it takes `known` or longer, it may be left out.
+void ask(const Algorithm& card, const PreparedPlan& plan, std::optional<uint64_t> bytes, double known,
          std::vector<SizedPlan>& out) {
+  const Problem& problem = plan->problem();
+  const bool is_soon_made = is_asked_whole(problem);
+  if (plan->effort() == Effort::kMuch && !is_soon_made) return;
+  std::optional<WorthMaking> wanted;
+  if (bytes && !is_soon_made && (!out.empty() || known < kNever)) {
+    for (const SizedPlan& other : out) known = std::min(known, other.time(problem.model().cost, *bytes));
+    wanted.emplace(UINT64_MAX, false, less_time(problem, *bytes, known));
+  }
+  std::string name(card.name);
+  if (!plan->member().empty()) name += ":" + plan->member();
+  if (std::optional<SizedPlan> found = priced(std::move(name), plan, is_soon_made))
+    out.push_back(std::move(*found));
+}
+
+// All that one card has for a number of pieces; `later`: those that take some work to know, which are not asked now.
+void ask(const Algorithm& card, const Problem& problem, std::optional<uint64_t> bytes, double known,
+         std::vector<SizedPlan>& out, std::vector<PreparedPlan>* later = nullptr) {
   const Preparation ready = prepare_serving(card, problem);
-  if (!ready.fits.applies || ready.plans.empty()) return;
-  const bool is_small =
-      problem.topology().num_nodes() <= kSmallNetwork && problem.collective().block_count() <= kFewBlocks;
+  if (!ready.fits.applies) return;
   for (const PreparedPlan& plan : ready.plans) {
-    if (plan->effort() == Effort::kMuch && !is_small) continue;
-    std::optional<WorthMaking> wanted;
-    if (bytes && !is_small && (!out.empty() || known < kNever)) {
-      for (const SizedPlan& other : out) known = std::min(known, other.time(problem.model().cost, *bytes));
-      wanted.emplace(UINT64_MAX, false, less_time(problem, *bytes, known));
-    }
-    std::string name(card.name);
-    if (!plan->member().empty()) name += ":" + plan->member();
-    if (std::optional<SizedPlan> found = priced(std::move(name), plan, is_small))
-      out.push_back(std::move(*found));
+    if (later != nullptr && plan->effort() == Effort::kSome && !is_asked_whole(problem))
+      later->push_back(plan);
+    else
+      ask(card, plan, bytes, known, out);
   }
 }
 
@@ -190,6 +204,19 @@ std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one, con
   // Vectors of a sum in as many parts as there are ranks: rings and the like.
   const uint32_t ranks = one.collective().num_ranks();
   if (is_streamed(one) && ranks > 1 && chunks.unit == 1) from(ranks, ranks, false);
+  if (!is_large || !question.bytes || known == kNever || (!is_streamed(one) && !chunks.streams)) return out;
+  // Every eighth number was asked: around the best of them two between, and then some that lie nearer.
+  constexpr double kNear = 1.25;
+  constexpr std::array<std::array<uint64_t, 4>, 2> kQuarters = {{{1, 2, 8, 16}, {3, 5, 6, 7}}};
+  for (const std::array<uint64_t, 4>& quarters : kQuarters) {
+    const auto time = [&](const SizedPlan& plan) { return plan.time(one.model().cost, *question.bytes); };
+    const auto best = std::ranges::min_element(out, {}, time);
+    if (best == out.end() || time(*best) > kNear * known) break;
+    const uint64_t pieces = best->pieces;
+    const uint64_t unit = pieces % chunks.unit == 0 ? chunks.unit : 1;
+    for (const uint64_t some : quarters)
+      if (const uint64_t between = pieces / unit * some / 4 * unit; between > 0) ask_for(between, out);
+  }
   return out;
 }
 
@@ -283,25 +310,38 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
   if (!question.bytes || question.pieces) {
     each([&](size_t i) { return all_pieces(*cards[i], problem, question); });
   } else {
-    // First whole messages, which say what pieces must do better.
+    // First whole messages, which say what pieces must do better; and of these what takes a moment.
+    std::vector<std::vector<PreparedPlan>> later(cards.size());
     each([&](size_t i) {
       const SharedFactorExchanges shared;
       const SharedWorms worms;
       std::vector<SizedPlan> whole;
       if (is_asked_in_parts_alone(*cards[i], problem, question)) return whole;
       try {
-        ask(*cards[i], problem, question.bytes, kNever, whole);
+        ask(*cards[i], problem, question.bytes, kNever, whole, &later[i]);
       } catch (const InputError&) {
         // It cannot be said of whole messages.
       }
       return whole;
     });
-    double known = kNever;
-    for (const std::vector<SizedPlan>& some : found)
-      for (const SizedPlan& plan : some)
-        if (is_known(problem, plan))
-          known = std::min(known, plan.time(problem.model().cost, *question.bytes));
-    each([&](size_t i) { return all_pieces(*cards[i], problem, question, std::move(found[i]), known); });
+    const auto least = [&] {
+      double known = kNever;
+      for (const std::vector<SizedPlan>& some : found)
+        for (const SizedPlan& plan : some)
+          if (is_known(problem, plan))
+            known = std::min(known, plan.time(problem.model().cost, *question.bytes));
+      return known;
+    };
+    each([&, known = least()](size_t i) {
+      const SharedFactorExchanges shared;
+      const SharedWorms worms;
+      std::vector<SizedPlan> whole = std::move(found[i]);
+      for (const PreparedPlan& plan : later[i]) ask(*cards[i], plan, question.bytes, known, whole);
+      return whole;
+    });
+    each([&, known = least()](size_t i) {
+      return all_pieces(*cards[i], problem, question, std::move(found[i]), known);
+    });
   }
   std::vector<SizedPlan> all;
   if (question.lent && !is_large_for_sizes(problem))

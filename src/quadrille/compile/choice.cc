@@ -111,7 +111,7 @@ class Asking {
   template <typename CanBeBeaten>
   void ask(std::vector<Serving> offers, CanBeBeaten can_be_beaten) {
     for (Serving& offer : offers) {
-      if (offer.plans.front()->effort() == Effort::kLittle) ask(offer);
+      if (offer.plans.front()->effort() != Effort::kMuch) ask(offer);
     }
     // What has no idea comes last where much is to be done: it need not be made if it is sure to be worse. What is for messages of
     // many packets comes first: it tells how few start-ups will do.
@@ -511,13 +511,13 @@ std::optional<Choice> as_good_at_all_nodes(const Problem& problem, const Choice&
   };
   // To judge a larger plan at all nodes takes longer than to search for one node's.
   constexpr uint32_t kSoonJudged = 1024;
-  for (const Effort effort : {Effort::kLittle, Effort::kMuch}) {
-    if (effort == Effort::kMuch && problem.topology().num_nodes() <= kSoonJudged) break;
+  for (const bool much : {false, true}) {
+    if (much && problem.topology().num_nodes() <= kSoonJudged) break;
     for (const Algorithm* card : algorithm_catalog()) {
       if (!card->same_at_all_nodes || card->collective != problem.collective().kind()) continue;
       const Preparation ready = prepare_own(*card, problem);
-      if (!ready.fits.applies || !card->same_at_all_nodes(problem) || ready.plans.front()->effort() != effort)
-        continue;
+      if (!ready.fits.applies || !card->same_at_all_nodes(problem)) continue;
+      if ((ready.plans.front()->effort() == Effort::kMuch) != much) continue;
       const PreparedPlan& plan = cheapest(ready.plans);
       if (figures_of(plan->prediction()) != figures_of(choice.prediction)) continue;
       return choice_of(*card, plan, fmt::format("as good as {}, and the same at all nodes", choice.name()));

@@ -102,7 +102,7 @@ Preparation prepare(const Problem& problem) {
         [torus, levels](const Problem& p, const std::optional<Member>& member, StepSink& sink) {
           generate(p, member ? *member : Member{torus, level_tree(torus, levels)}, sink);
         },
-        Effort::kLittle, fmt::format("levels-{}", levels)));
+        some_at_large(problem), fmt::format("levels-{}", levels)));
   }
   // Whether there is a tree takes a search.
   for (uint32_t levels = 1; levels <= std::min(kMostLevels, diameter) && torus.num_nodes() <= kMostNearNodes;

@@ -77,7 +77,7 @@ PreparedPlan gossip_of(const Problem& problem, uint32_t most, std::string member
   return sharing(
       problem, [most](const Problem& p) { return kept_gossip_of(p, most); },
       [most](const Problem& p, Once<KeptGossip>& made) { return predicted(p, made, most); }, generate,
-      Effort::kLittle, std::move(member));
+      some_at_large(problem), std::move(member));
 }
 
 // With few ports smaller messages have fewer rounds, in more steps: those of a sixty-fourth of all are nearly as many as there must

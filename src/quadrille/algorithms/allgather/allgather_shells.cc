@@ -364,6 +364,12 @@ Applicability applies(const Problem& problem) {
                   with_thousands(kMostSearched), topology.name(), with_thousands(searched)));
 }
 
+// Of a Cayley graph one node's are found in a moment.
+Preparation prepare(const Problem& problem) {
+  const Effort effort = problem.topology().cayley() == nullptr ? some_at_large(problem) : Effort::kLittle;
+  return Preparation::of(sharing(problem, kept_shells, predicted, generate, effort));
+}
+
 // As many as links into a node, so that they can share a block equally.
 Chunking chunks(const Problem& problem) {
   return {.unit =
@@ -384,8 +390,7 @@ constinit const Algorithm allgather_shells = {
         "exactly that",
     .applies = allgather_shells_parts::applies,
     .chunks = allgather_shells_parts::chunks,
-    .prepare = by_plan<allgather_shells_parts::kept_shells, allgather_shells_parts::predicted,
-                       allgather_shells_parts::generate>,
+    .prepare = allgather_shells_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

@@ -36,7 +36,7 @@ PreparedPlan best_of_whole(const Problem& whole) {
   for (const Algorithm* card : algorithm_catalog()) {
     if (card->collective != CollectiveKind::kAlltoall || card == &alltoall_repaired) continue;
     const Preparation ready = prepare(*card, whole);
-    if (!ready.fits.applies || ready.plans.front()->effort() != Effort::kLittle) continue;
+    if (!ready.fits.applies || ready.plans.front()->effort() == Effort::kMuch) continue;
     const PreparedPlan& plan = cheapest(ready.plans);
     const std::optional<uint64_t> steps = plan->prediction().steps;
     if (!steps || (best != nullptr && *steps >= fewest)) continue;

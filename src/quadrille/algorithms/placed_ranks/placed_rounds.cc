@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <deque>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -116,6 +117,42 @@ size_t most_blocks(const RankRounds& rounds, size_t round) {
   return most;
 }
 
+// The messages of each step, and the path of each message.
+struct PackedRound {
+  std::vector<std::vector<uint32_t>> steps{};
+  std::vector<ArcId> arcs{};
+  std::vector<size_t> path_ends{0};
+
+  [[nodiscard]] std::span<const ArcId> path(uint32_t message) const {
+    return std::span(arcs).subspan(path_ends[message], path_ends[message + 1] - path_ends[message]);
+  }
+};
+
+// What is shared: by message its step, and which of its ways it takes.
+struct SharedRoundWays {
+  std::vector<size_t> step_of{};
+  std::vector<uint32_t> way_of{};
+};
+
+// Streams go through the same few rounds again and again: what was found for those that came last.
+template <typename Found>
+class LastRounds {
+ public:
+  // For a round as for one before that `is_alike`, or what `find` finds.
+  template <typename IsAlike, typename Find>
+  [[nodiscard]] const Found& of(size_t round, IsAlike is_alike, Find find) {
+    for (const auto& [before, found] : kept_)
+      if (is_alike(before)) return found;
+    if (kept_.size() == kMostKept) kept_.pop_back();
+    return kept_.emplace_front(round, find()).second;
+  }
+
+ private:
+  static constexpr size_t kMostKept = 16;
+
+  std::deque<std::pair<size_t, Found>> kept_;
+};
+
 // Rounds among ranks that are somewhere.
 class PlacedRounds {
  public:
@@ -182,14 +219,14 @@ class PlacedRounds {
   void push_shared(ShortestPaths& ways, StepSink& sink) {
     StepBuilder step;
     std::vector<ArcId> path;
-    std::vector<size_t> step_of;
-    std::vector<uint32_t> way_of;
+    LastRounds<SharedRoundWays> found;
     for (size_t r = 0; r < rounds_.size(); ++r) {
       const std::span<const RankRounds::Message> round = rounds_.round(r);
-      if (r == 0 || !are_alike(round, rounds_.round(r - 1))) {
-        step_of = steps_by_ports(round);
-        way_of = balanced(ways, round);
-      }
+      const auto& [step_of, way_of] = found.of(
+          r, [&](size_t before) { return are_alike(round, rounds_.round(before)); },
+          [&] {
+            return SharedRoundWays{steps_by_ports(round), balanced(ways, round)};
+          });
       const std::vector<bool> second = come_second(round, step_of);
       const size_t steps = *std::max_element(step_of.begin(), step_of.end()) + 1;
       for (size_t s = 0; s < steps; ++s) {
@@ -205,19 +242,17 @@ class PlacedRounds {
 
   void push_packed(WormPacking& packing, StepSink& sink) {
     StepBuilder step;
+    LastRounds<PackedRound> packed;
     for (size_t r = 0; r < rounds_.size(); ++r) {
       const std::span<const RankRounds::Message> round = rounds_.round(r);
-      if (r == 0 || !are_alike(round, rounds_.round(r - 1))) {
-        std::vector<WormPacking::Worm> worms;
-        for (const RankRounds::Message& message : round)
-          worms.push_back({placement_[message.from], placement_[message.to]});
-        packing.pack(std::move(worms), kRoundBudget);
-      }
-      const std::vector<size_t> step_of = steps_of(packing, round.size());
+      const PackedRound& here = packed.of(
+          r, [&](size_t before) { return are_alike(round, rounds_.round(before)); },
+          [&] { return packed_round(packing, round); });
+      const std::vector<size_t> step_of = steps_of(here);
       const std::vector<bool> second = come_second(round, step_of);
-      for (size_t s = 0; s < packing.num_steps(); ++s) {
-        for (const uint32_t m : packing.step(s))
-          step.add(packing.path(m), blocks(round[m]), second[m] ? TransferOp::kCopy : round[m].op,
+      for (const std::vector<uint32_t>& messages : here.steps) {
+        for (const uint32_t m : messages)
+          step.add(here.path(m), blocks(round[m]), second[m] ? TransferOp::kCopy : round[m].op,
                    round[m].slots);
         step.flush(sink);
       }
@@ -318,10 +353,27 @@ class PlacedRounds {
     return out;
   }
 
-  static std::vector<size_t> steps_of(const WormPacking& packing, size_t messages) {
-    std::vector<size_t> out(messages);
+  [[nodiscard]] PackedRound packed_round(WormPacking& packing,
+                                         std::span<const RankRounds::Message> round) const {
+    std::vector<WormPacking::Worm> worms;
+    for (const RankRounds::Message& message : round)
+      worms.push_back({placement_[message.from], placement_[message.to]});
+    packing.pack(std::move(worms), kRoundBudget);
+    PackedRound out;
     for (size_t s = 0; s < packing.num_steps(); ++s)
-      for (const uint32_t m : packing.step(s)) out[m] = s;
+      out.steps.emplace_back(packing.step(s).begin(), packing.step(s).end());
+    for (uint32_t m = 0; m < round.size(); ++m) {
+      const std::span<const ArcId> path = packing.path(m);
+      out.arcs.insert(out.arcs.end(), path.begin(), path.end());
+      out.path_ends.push_back(out.arcs.size());
+    }
+    return out;
+  }
+
+  static std::vector<size_t> steps_of(const PackedRound& round) {
+    std::vector<size_t> out(round.path_ends.size() - 1);
+    for (size_t s = 0; s < round.steps.size(); ++s)
+      for (const uint32_t m : round.steps[s]) out[m] = s;
     return out;
   }
 
@@ -503,8 +555,34 @@ uint64_t at_least(std::vector<uint64_t> work, std::vector<uint64_t> links) {
   return most;
 }
 
+// What rounds of ranks that have one place each take for all their hops, which all links share.
+struct LeastForHops {
+  uint64_t steps = 0;  // of worms
+  uint64_t blocks = 0;
+};
+
+LeastForHops least_for_hops(const Problem& problem, const RankRounds& rounds, const Placement& placement) {
+  const ShortestPaths ways(problem, 1);
+  const Topology& net = problem.topology();
+  uint64_t links = 0;
+  for (const ArcId arc : net.arcs()) links += net.capacity(arc);
+  LeastForHops out;
+  for (size_t r = 0; r < rounds.size(); ++r) {
+    uint64_t hops = 0;
+    uint64_t hops_of_blocks = 0;
+    for (const RankRounds::Message& message : rounds.round(r)) {
+      const uint64_t length = ways.length(placement[message.from], placement[message.to]);
+      hops += length;
+      hops_of_blocks += length * rounds.blocks(message).size();
+    }
+    out.steps += shares_arcs(problem.model()) ? 1 : (hops + links - 1) / links;
+    out.blocks += (hops_of_blocks + links - 1) / links;
+  }
+  return out;
+}
+
 // Whether somebody may want the rounds: every rank sends and hears its messages, and their blocks, over the links of a node.
-bool are_worth_placing(const Problem& problem, const RankRounds& rounds) {
+bool are_worth_placing(const Problem& problem, const RankRounds& rounds, bool by_number) {
   if (!WorthMaking::is_limited() || !takes_paths(problem.model()) ||
       problem.topology().num_nodes() <= kPlacedSoon)
     return true;
@@ -536,6 +614,11 @@ bool are_worth_placing(const Problem& problem, const RankRounds& rounds) {
     blocks = std::max(blocks, at_least(std::move(blocks_of_rank), links));
     if (!shares) steps = std::max(steps, at_least(std::move(messages_of), std::move(links)));
   }
+  if (problem.collective().num_ranks() > kMostTried) {
+    const LeastForHops least = least_for_hops(problem, rounds, placements(problem, by_number).front());
+    steps = std::max(steps, least.steps);
+    blocks = std::max(blocks, least.blocks);
+  }
   return WorthMaking::is_any_of(steps, blocks);
 }
 
@@ -564,16 +647,31 @@ Placed place(const Problem& problem, RankRounds rounds, bool by_number) {
   return out;
 }
 
-// Whether rounds of so many steps may be wanted, before they are made: a ring of a thousand ranks has a million messages.
-bool are_worth_making(const Problem& problem, uint64_t least_steps) {
-  return !WorthMaking::is_limited() || problem.topology().num_nodes() <= kPlacedSoon ||
-         WorthMaking::is_any_of(least_steps, least_steps);
+// Whether they may be wanted, before they are made: a ring of a thousand ranks has a million messages. Where they are not compacted a
+// port sends one message a step.
+bool are_worth_making(const Problem& problem, const RoundsMember& member) {
+  if (!WorthMaking::is_limited() || problem.topology().num_nodes() <= kPlacedSoon) return true;
+  uint64_t steps = member.least_steps;
+  uint64_t blocks = steps;
+  const std::optional<RoundsOutline> known = member.outline && problem.collective().num_ranks() > kMostTried
+                                                 ? member.outline(problem)
+                                                 : std::nullopt;
+  if (known) {
+    steps = std::max(steps, known->rounds);
+    for (const Ports ports : {problem.model().send, problem.model().receive}) {
+      const uint64_t messages = known->rounds + known->further_messages.value_or(0);
+      if (!ports.unlimited()) steps = std::max(steps, (messages + ports.count - 1) / ports.count);
+    }
+    blocks = has_wide_arcs(problem.topology()) ? steps : std::max(steps, known->blocks);
+  }
+  return WorthMaking::is_any_of(steps, blocks);
 }
 
 Placed place_if_wanted(const Problem& problem, const RoundsMember& member) {
-  if (are_worth_making(problem, member.least_steps)) {
+  if (are_worth_making(problem, member)) {
     RankRounds rounds = member.rounds(problem);
-    if (are_worth_placing(problem, rounds)) return place(problem, std::move(rounds), member.by_number);
+    if (are_worth_placing(problem, rounds, member.by_number))
+      return place(problem, std::move(rounds), member.by_number);
   }
   return {.rounds = {}, .placement = {}, .is_left_out = true};
 }
@@ -593,8 +691,8 @@ constexpr uint32_t kMostSoonBalanced = 512;  // where links are shared, ways are
 Effort effort_of(const Problem& problem, const RoundsMember& member) {
   const bool are_few =
       member.are_few && shares_arcs(problem.model()) && problem.collective().num_ranks() > kMostTried;
-  return are_few || is_complete(problem.topology()) || are_soon_routed(problem) ? Effort::kLittle
-                                                                                : Effort::kMuch;
+  if (!are_few && !is_complete(problem.topology()) && !are_soon_routed(problem)) return Effort::kMuch;
+  return some_at_large(problem);
 }
 
 Applicability apply_up_to(const Problem& problem, uint32_t most_neighbours) {
@@ -687,8 +785,7 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
           effort_of(problem, *all), all->name));
       continue;
     }
-    if (problem.collective().num_ranks() > kMostNeighbours && !are_worth_making(problem, member.least_steps))
-      continue;
+    if (problem.collective().num_ranks() > kMostNeighbours && !are_worth_making(problem, member)) continue;
     Placed placed = place(problem, member.rounds(problem), member.by_number);
     if (placed.is_free)
       out.plans.push_back(kept(problem, std::move(placed), predicted, generate, std::move(member.name)));

@@ -118,10 +118,10 @@ Selection select(const Problem& problem, std::span<const FactorCandidate> candid
   }
   // Whoever is known to be best, then whoever knows in a moment, then whoever has to search.
   out.ask([&](const FactorCandidate& candidate, Effort effort) {
-    return effort == Effort::kLittle && is_optimal_in(candidate, problem.model());
+    return effort != Effort::kMuch && is_optimal_in(candidate, problem.model());
   });
   out.ask([&](const FactorCandidate& candidate, Effort effort) {
-    return effort == Effort::kLittle && !is_optimal_in(candidate, problem.model());
+    return effort != Effort::kMuch && !is_optimal_in(candidate, problem.model());
   });
   if (out.best() == nullptr || is_followed(factor, problem.collective().pieces()))
     out.ask([](const FactorCandidate&, Effort effort) { return effort == Effort::kMuch; });

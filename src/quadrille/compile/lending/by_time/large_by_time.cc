@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
@@ -257,6 +258,7 @@ struct LargeByTime::Search {
     if (is_tree &&
         static_cast<double>(fewest) * (cost.ts + static_cast<double>(question.bytes) * cost.tx) >= limit)
       return;
+    const WorthMaking wanted(UINT64_MAX, false, less_time(one, question.bytes, limit));
     std::optional<Choice> choice = choose_own(one, question.bytes, fewest, false);
     if (!choice) return;
     if (!choice->prediction.start_ups) choice->prediction.start_ups = choice->prediction.steps;

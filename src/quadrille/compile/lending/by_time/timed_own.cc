@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -78,6 +79,7 @@ class Asking {
   // `known`: what others take.
   void begin(bool much, double known) {
     much_ = much;
+    defers_ = !wanted_.all_efforts;
     begin_stage(known);
     if (wanted_.pieces != 0) {
       try_count(wanted_.pieces);
@@ -99,10 +101,23 @@ class Asking {
       add_chain(fill, vector ? kMostPieces : 4 * fill, known);
   }
 
+  // What takes some work to know, of those numbers, now that others have said what they take.
+  void begin_with_some(double known) {
+    begin_stage(known);
+    defers_ = false;
+    for (const Waiting& waiting : std::exchange(waiting_, {})) {
+      Attempt& attempt = tried_[waiting.plan->problem().collective().pieces()];
+      consider(waiting, attempt);
+      for (Chain& chain : chains_)
+        if (chain.first == waiting.plan->problem().collective().pieces()) chain.last = attempt;
+    }
+  }
+
   // In twice as many, as long as that helps, or may yet.
   void go_on(double known) {
     if (much_ && known <= wanted_.least * (1 + kNotWorthASearch)) return;
     begin_stage(known);
+    stage_ = Stage::kGoesOn;
     const uint64_t factor = wanted_.all_efforts ? 2 : 8;  // of large networks less is asked
     const bool is_one_stream = streams_ || is_vector(one_.collective().kind());
     for (const Chain& chain : chains_) {
@@ -139,32 +154,48 @@ class Asking {
   // In some that lie between; around the best of these once more.
   void refine(double known) {
     begin_stage(known);
+    stage_ = Stage::kRefines;
     if (!is_vector(one_.collective().kind()) && !streams_) return;
+    const auto try_quarters = [&](uint64_t pieces, std::initializer_list<uint64_t> numbers) {
+      const uint64_t unit = pieces % unit_ == 0 ? unit_ : 1;
+      for (const uint64_t quarters : numbers) try_count(pieces / unit * quarters / 4 * unit);
+    };
     uint64_t around = 0;
     for (uint32_t turn = 0; turn < 2; ++turn) {
       if (!best_ || wanted_.pieces != 0 || time_for(*best_, bytes_) > known * kNear) return;
       const uint64_t pieces = best_->plan->problem().collective().pieces();
       if (pieces == around || (much_ && deliveries(one_, 2 * pieces) > kMostKept)) return;
       around = pieces;
-      const uint64_t unit = pieces % unit_ == 0 ? unit_ : 1;
-      for (const uint64_t quarters : {3U, 5U, 6U, 7U}) try_count(pieces / unit * quarters / 4 * unit);
+      // Of large networks every eighth number was asked.
+      if (turn == 0 && !wanted_.all_efforts) {
+        try_quarters(pieces, {1, 2, 8, 16});
+        around = best_->plan->problem().collective().pieces();
+      }
+      try_quarters(around, {3, 5, 6, 7});
     }
   }
 
   [[nodiscard]] std::optional<Choice>& best() { return best_; }
 
  private:
+  enum class Stage : uint8_t { kBegins, kGoesOn, kRefines };
+
   // What becomes of it in ever more pieces: start-ups do not get fewer, and the rest is at best parted.
   struct Attempt {
     double time = kNever;  // of the fastest plan
     double start_ups = kNever;
     double rest = 0;
-    bool is_left_out = false;  // of a plan it is known alone that it takes longer than others
+    bool is_left_out = false;      // of a plan it is known alone that it takes longer than others
+    bool leaves_some_out = false;  // of a family
   };
   struct Chain {
     uint64_t first;
     uint64_t most;
     Attempt last;
+  };
+  struct Waiting {
+    PreparedPlan plan;
+    std::optional<SaidByCards::Said>& said;
   };
   static constexpr double kMostSaved = 16;
   static constexpr double kSlack = 0.9;
@@ -235,10 +266,9 @@ class Asking {
     out.is_left_out = is_in_vain(problem);
     if (out.is_left_out) return out;
     const uint32_t pieces = problem.collective().pieces();
-    SaidByCards::Plans here;
-    SaidByCards::Plans& known = wanted_.said == nullptr ? here : wanted_.said->of(number_, pieces);
+    SaidByCards::Plans& known =
+        wanted_.said == nullptr ? said_here_[pieces] : wanted_.said->of(number_, pieces);
     std::vector<std::optional<SaidByCards::Said>>& said = known.members;
-    const bool is_kept = deliveries(problem, pieces) <= kMostKept;
     Preparation ready;
     if (!known.asked || !std::ranges::all_of(said, [](const auto& one) { return one && one->plan; })) {
       ready = prepare_serving(card_, problem);
@@ -246,42 +276,56 @@ class Asking {
       if (!ready.fits.applies) return out;
       said.resize(ready.plans.size());
     }
-    bool leaves_out = false;
     for (size_t i = 0; i < said.size(); ++i) {
       const PreparedPlan& plan = said[i] && said[i]->plan ? said[i]->plan : ready.plans[i];
       if ((plan->effort() == Effort::kMuch) != much_) continue;
-      if (!said[i]) {
-        const Prediction prediction = predicted(*plan, problem);
-        // Not for this size: for another one it may be worth its search.
-        if (!prediction.steps && !prediction.start_ups) {
-          leaves_out = leaves_out || !is_asked_for_start_ups();
-          continue;
-        }
-        said[i] = SaidByCards::Said{prediction, false, is_kept ? plan : nullptr};
-      }
-      Choice choice{&card_, "", said[i]->prediction, plan->member(), plan};
-      if (!said[i]->completed) {
-        complete(choice);
-        said[i]->prediction = choice.prediction;
-        said[i]->completed = true;
-      }
-      const double time = time_for(choice, bytes_);
-      if (time == kNever) continue;
-      const double start_ups =
-          time_of(problem.model().cost, {.start_ups = *choice.prediction.start_ups}, bytes_);
-      out.time = std::min(out.time, time);
-      if (start_ups < out.start_ups) out = {out.time, start_ups, time - start_ups, false};
-      if (best_ && !is_faster(choice, *best_, bytes_)) continue;
-      if (one_.topology().num_nodes() > kSearchedSoon) of_no_use_ = std::min(of_no_use_, time);
-      best_ = std::move(choice);
+      if (defers_ && !said[i] && plan->effort() == Effort::kSome)
+        waiting_.push_back({plan, said[i]});
+      else
+        consider({plan, said[i]}, out);
     }
-    // Of a family the member that is left out may be the one with few start-ups.
-    if (leaves_out) out = {out.time, kNever, 0, out.time == kNever};
     return out;
+  }
+
+  // One plan, whose problem is in some number of pieces.
+  void consider(const Waiting& one, Attempt& out) {
+    const PreparedPlan& plan = one.plan;
+    const Problem& problem = plan->problem();
+    if (!one.said) {
+      const Prediction prediction = predicted(*plan, problem);
+      // Not for this size: for another one it may be worth its search.
+      if (!prediction.steps && !prediction.start_ups) {
+        if (is_asked_for_start_ups()) return;
+        // Of a family the member that is left out may be the one with few start-ups.
+        out = {.time = out.time, .is_left_out = out.time == kNever, .leaves_some_out = true};
+        return;
+      }
+      const bool is_kept = deliveries(problem, problem.collective().pieces()) <= kMostKept;
+      one.said = SaidByCards::Said{prediction, false, is_kept ? plan : nullptr};
+    }
+    Choice choice{&card_, "", one.said->prediction, plan->member(), plan};
+    if (!one.said->completed) {
+      complete(choice);
+      one.said->prediction = choice.prediction;
+      one.said->completed = true;
+    }
+    const double time = time_for(choice, bytes_);
+    if (time == kNever) return;
+    const double start_ups =
+        time_of(problem.model().cost, {.start_ups = *choice.prediction.start_ups}, bytes_);
+    out.time = std::min(out.time, time);
+    out.is_left_out = false;
+    if (start_ups < out.start_ups && !out.leaves_some_out) out = {out.time, start_ups, time - start_ups};
+    if (best_ && !is_faster(choice, *best_, bytes_)) return;
+    if (one_.topology().num_nodes() > kSearchedSoon) of_no_use_ = std::min(of_no_use_, time);
+    best_ = std::move(choice);
   }
 
   // Whether what is left out has too many start-ups in any number of pieces.
   [[nodiscard]] bool is_asked_for_start_ups() const {
+    return stage_ == Stage::kBegins && is_asked_for_streams();
+  }
+  [[nodiscard]] bool is_asked_for_streams() const {
     return !much_ && !wanted_.all_efforts && (streams_ || is_vector(one_.collective().kind()));
   }
 
@@ -295,6 +339,8 @@ class Asking {
       const WorthMaking wanted(UINT64_MAX, !wanted_.all_named, time);
       return plan.prediction();
     }
+    // In numbers that lie between it may be faster yet.
+    if (stage_ == Stage::kGoesOn && is_asked_for_streams()) time.than *= kNear;
     const uint64_t steps = too_many_steps(time);
     // On few nodes plans that take longer are looked at, too: compacted, some take less.
     if (one_.topology().num_nodes() <= kSearchedSoon) time.than = kNever;
@@ -327,12 +373,16 @@ class Asking {
   uint64_t bytes_;
   const OwnCards& wanted_;
   bool much_ = false;
+  Stage stage_ = Stage::kBegins;
+  bool defers_ = false;        // what takes some work to know
   double of_no_use_ = kNever;  // what takes as long
   uint64_t unit_ = 1;
   bool streams_ = false;
   std::vector<Chain> chains_{};
   std::optional<Choice> best_{};
   std::map<uint64_t, Attempt> tried_{};
+  std::map<uint32_t, SaidByCards::Plans> said_here_{};  // where nobody keeps it for other sizes
+  std::vector<Waiting> waiting_{};
 };
 
 }  // namespace
@@ -409,14 +459,14 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
         if (card.best()) known = std::min(known, time_for(*card.best(), message_bytes));
     };
     stage([&, was = known](Asking& card) { card.begin(turn.much, was); });
+    stage([&, was = known](Asking& card) { card.begin_with_some(was); });
     stage([&, was = known](Asking& card) { card.go_on(was); });
     stage([&, was = known](Asking& card) { card.refine(was); });
     for (Asking& card : asking)
       if (card.best()) out.push_back(*std::move(card.best()));
     // Of those that take as long the first of the catalog, whenever it was asked; before them what was known at once.
-    const auto searched = std::stable_partition(out.begin(), out.end(), [](const Choice& choice) {
-      return choice.plan->effort() == Effort::kLittle;
-    });
+    const auto searched = std::stable_partition(
+        out.begin(), out.end(), [](const Choice& choice) { return choice.plan->effort() != Effort::kMuch; });
     std::stable_sort(searched, out.end(),
                      [](const Choice& a, const Choice& b) { return a.algorithm->name < b.algorithm->name; });
     std::stable_sort(out.begin(), out.end(),
