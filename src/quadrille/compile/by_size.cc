@@ -100,16 +100,20 @@ void ask(const Algorithm& card, const PreparedPlan& plan, std::optional<uint64_t
     out.push_back(std::move(*found));
 }
 
-// All that one card has for a number of pieces; `later`: those that take some work to know, which are not asked now.
+// Which plans of a card are asked: on large networks those that take some work to know come after those that take a moment.
+enum class Turn : uint8_t { kOfAll, kOfQuick, kOfOthers };
+
+// All that one card has for a number of pieces; `left`: those whose turn it is not.
 void ask(const Algorithm& card, const Problem& problem, std::optional<uint64_t> bytes, double known,
-         std::vector<SizedPlan>& out, std::vector<PreparedPlan>* later = nullptr) {
+         std::vector<SizedPlan>& out, Turn turn, std::vector<PreparedPlan>& left) {
   const Preparation ready = prepare_serving(card, problem);
   if (!ready.fits.applies) return;
   for (const PreparedPlan& plan : ready.plans) {
-    if (later != nullptr && plan->effort() == Effort::kSome && !is_asked_whole(problem))
-      later->push_back(plan);
-    else
+    const bool takes_some = plan->effort() == Effort::kSome && !is_asked_whole(problem);
+    if (turn == Turn::kOfAll || takes_some == (turn == Turn::kOfOthers))
       ask(card, plan, bytes, known, out);
+    else
+      left.push_back(plan);
   }
 }
 
@@ -139,23 +143,38 @@ bool is_asked_in_parts_alone(const Algorithm& card, const Problem& one, const Si
          2 * uint64_t{card.chunks(without_order(one)).unit} > one.collective().num_ranks();
 }
 
+// What a card has, and whether all its plans had their turn.
+struct Asked {
+  std::vector<SizedPlan> plans{};
+  bool is_complete = true;
+};
+
 // One piece and, as long as more of them lessen the rounds of a message by a hundredth, twice as many; and multiples of
 // the number that the card says it is good in.
 // `whole`: what it has in one piece, where that was asked before; `known`: what some card takes.
-std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one, const SizedQuestion& question,
-                                  std::optional<std::vector<SizedPlan>> whole = {}, double known = kNever) {
+Asked all_pieces(const Algorithm& card, const Problem& one, const SizedQuestion& question,
+                 std::optional<std::vector<SizedPlan>> whole = {}, double known = kNever,
+                 Turn turn = Turn::kOfAll) {
   const std::optional<uint32_t> only_pieces = question.pieces;
   const SharedFactorExchanges shared;
   const SharedWorms worms;
-  std::vector<SizedPlan> out;
+  Asked asked;
+  std::vector<SizedPlan>& out = asked.plans;
+  const auto ask_here = [&](const Problem& problem, std::vector<SizedPlan>& here) {
+    std::vector<PreparedPlan> left;
+    ask(card, problem, question.bytes, known, here, turn, left);
+    asked.is_complete = asked.is_complete && left.empty();
+  };
   if (only_pieces) {
-    ask(card, *only_pieces == 1 ? one : in_pieces(one, *only_pieces), question.bytes, known, out);
-    return out;
+    ask_here(*only_pieces == 1 ? one : in_pieces(one, *only_pieces), out);
+    return asked;
   }
   if (question.own_pieces_only && card.chunks == nullptr) {
-    if (whole) return *std::move(whole);
-    ask(card, one, question.bytes, known, out);
-    return out;
+    if (whole)
+      out = *std::move(whole);
+    else
+      ask_here(one, out);
+    return asked;
   }
   std::vector<uint32_t> tried;
   // What the card has for so many; nothing where these are asked already. False: no larger number is worth asking.
@@ -169,7 +188,7 @@ std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one, con
     }
     if (pieces > 1 && one.collective().block_count() * pieces > 16 * kFewBlocks) return false;
     try {
-      ask(card, number == 1 ? one : in_pieces(one, number), question.bytes, known, here);
+      ask_here(number == 1 ? one : in_pieces(one, number), here);
     } catch (const InputError&) {
       return false;  // more blocks than can be numbered
     }
@@ -204,7 +223,7 @@ std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one, con
   // Vectors of a sum in as many parts as there are ranks: rings and the like.
   const uint32_t ranks = one.collective().num_ranks();
   if (is_streamed(one) && ranks > 1 && chunks.unit == 1) from(ranks, ranks, false);
-  if (!is_large || !question.bytes || known == kNever || (!is_streamed(one) && !chunks.streams)) return out;
+  if (!is_large || !question.bytes || known == kNever || (!is_streamed(one) && !chunks.streams)) return asked;
   // Every eighth number was asked: around the best of them two between, and then some that lie nearer.
   constexpr double kNear = 1.25;
   constexpr std::array<std::array<uint64_t, 4>, 2> kQuarters = {{{1, 2, 8, 16}, {3, 5, 6, 7}}};
@@ -213,11 +232,12 @@ std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one, con
     const auto best = std::ranges::min_element(out, {}, time);
     if (best == out.end() || time(*best) > kNear * known) break;
     const uint64_t pieces = best->pieces;
+    if (!chunks.streams && chunks.unit > 1 && pieces % chunks.unit == 0) break;
     const uint64_t unit = pieces % chunks.unit == 0 ? chunks.unit : 1;
     for (const uint64_t some : quarters)
       if (const uint64_t between = pieces / unit * some / 4 * unit; between > 0) ask_for(between, out);
   }
-  return out;
+  return asked;
 }
 
 // The plan of fewest steps, where it is lent.
@@ -308,7 +328,7 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
     });
   };
   if (!question.bytes || question.pieces) {
-    each([&](size_t i) { return all_pieces(*cards[i], problem, question); });
+    each([&](size_t i) { return all_pieces(*cards[i], problem, question).plans; });
   } else {
     // First whole messages, which say what pieces must do better; and of these what takes a moment.
     std::vector<std::vector<PreparedPlan>> later(cards.size());
@@ -318,7 +338,7 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
       std::vector<SizedPlan> whole;
       if (is_asked_in_parts_alone(*cards[i], problem, question)) return whole;
       try {
-        ask(*cards[i], problem, question.bytes, kNever, whole, &later[i]);
+        ask(*cards[i], problem, question.bytes, kNever, whole, Turn::kOfQuick, later[i]);
       } catch (const InputError&) {
         // It cannot be said of whole messages.
       }
@@ -339,8 +359,18 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
       for (const PreparedPlan& plan : later[i]) ask(*cards[i], plan, question.bytes, known, whole);
       return whole;
     });
+    std::vector<char> is_complete(cards.size());
     each([&, known = least()](size_t i) {
-      return all_pieces(*cards[i], problem, question, std::move(found[i]), known);
+      Asked asked = all_pieces(*cards[i], problem, question, std::move(found[i]), known, Turn::kOfQuick);
+      is_complete[i] = asked.is_complete ? 1 : 0;
+      return std::move(asked.plans);
+    });
+    each([&, known = least()](size_t i) {
+      std::vector<SizedPlan> out = std::move(found[i]);
+      if (is_complete[i] != 0) return out;
+      Asked more = all_pieces(*cards[i], problem, question, std::vector<SizedPlan>(), known, Turn::kOfOthers);
+      std::ranges::move(more.plans, std::back_inserter(out));
+      return out;
     });
   }
   std::vector<SizedPlan> all;

@@ -142,15 +142,21 @@ std::optional<RoundsOutline> bucket_outline_both_ways(const Problem& problem) {
 
 std::optional<RoundsOutline> scatter_and_ring_outline(const Problem& problem) {
   const uint64_t ranks = ranks_of(problem);
-  if (ranks < 2 || problem.collective().pieces() % ranks != 0) return std::nullopt;
-  RoundsOutline out = ring_of(ranks, each_of(problem));
+  if (ranks < 2) return std::nullopt;
+  const uint64_t pieces = problem.collective().pieces();
+  const uint64_t each = each_of(problem);
+  RoundsOutline out = ring_of(ranks, each);
+  // In the scatter of a piece for each rank, whose pieces there are.
   const RankRounds scatter = knomial_scatter(problem.collective().num_ranks(), 2, 1);
-  out.rounds += scatter.size();
   for (size_t r = 0; r < scatter.size(); ++r) {
-    size_t most = 0;
-    for (const RankRounds::Message& message : scatter.round(r))
-      most = std::max(most, scatter.blocks(message).size());
-    out.blocks += most * each_of(problem);
+    uint64_t most = 0;
+    for (const RankRounds::Message& message : scatter.round(r)) {
+      const uint64_t begin = index(scatter.blocks(message).front()) * each;
+      const uint64_t end = std::min(pieces, begin + scatter.blocks(message).size() * each);
+      most = std::max(most, end - std::min(begin, end));
+    }
+    out.rounds += most > 0 ? 1 : 0;
+    out.blocks += most;
   }
   return out;
 }

@@ -30,7 +30,7 @@ namespace quadrille {
 [[nodiscard]] std::optional<RoundsOutline> two_way_ring_outline_both_ways(const Problem& problem);
 [[nodiscard]] std::optional<RoundsOutline> trivance_outline_both_ways(const Problem& problem);
 [[nodiscard]] std::optional<RoundsOutline> bruck_outline_both_ways(const Problem& problem, uint32_t messages);
-/// Down a binomial tree (knomial_scatter in tree_rounds.h), then around a ring, of a vector in a multiple of as many pieces as there are ranks.
+/// Down a binomial tree (knomial_scatter in tree_rounds.h), then around a ring.
 [[nodiscard]] std::optional<RoundsOutline> scatter_and_ring_outline(const Problem& problem);
 /// bucket_allgather, once and both ways, where there is one dimension, and one way around it: that is a ring.
 [[nodiscard]] std::optional<RoundsOutline> bucket_outline(const Problem& problem);

@@ -658,11 +658,15 @@ bool are_worth_making(const Problem& problem, const RoundsMember& member) {
                                                  : std::nullopt;
   if (known) {
     steps = std::max(steps, known->rounds);
+    blocks = std::max(steps, known->blocks);
     for (const Ports ports : {problem.model().send, problem.model().receive}) {
+      if (ports.unlimited() || known->rounds == 0) continue;
+      // Messages of a round are about as long.
       const uint64_t messages = known->rounds + known->further_messages.value_or(0);
-      if (!ports.unlimited()) steps = std::max(steps, (messages + ports.count - 1) / ports.count);
+      steps = std::max(steps, (messages + ports.count - 1) / ports.count);
+      blocks = std::max(blocks, known->blocks * messages / known->rounds / ports.count);
     }
-    blocks = has_wide_arcs(problem.topology()) ? steps : std::max(steps, known->blocks);
+    if (has_wide_arcs(problem.topology())) blocks = steps;
   }
   return WorthMaking::is_any_of(steps, blocks);
 }

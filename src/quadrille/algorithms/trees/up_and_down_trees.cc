@@ -1,8 +1,11 @@
 #include "quadrille/algorithms/trees/up_and_down_trees.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+#include <optional>
 #include <queue>
 #include <span>
 #include <tuple>
@@ -11,6 +14,7 @@
 
 #include "quadrille/algorithms/graphs/urgent_links.h"
 #include "quadrille/base/random.h"
+#include "quadrille/base/thread_team.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -445,15 +449,27 @@ uint64_t least_up_and_down_steps(const Problem& allreduce) {
 namespace up_and_down_parts {
 namespace {
 
+bool is_large(const Problem& allreduce) {
+  return uint64_t{allreduce.topology().num_nodes()} * allreduce.collective().pieces() > kTurnsWork / 8;
+}
+
 // The shortest of some timetables; `least`: none is shorter.
 TreeSteps best_timetable(const Problem& allreduce, const std::vector<Tree>& trees, uint64_t least) {
   const Topology& net = allreduce.topology();
   const uint32_t pieces = allreduce.collective().pieces();
   std::optional<TreeSteps> best;
-  for (const int64_t stagger : kStaggers) {
+  // Large ones two at a time; of equals the first is kept.
+  const size_t at_once = is_large(allreduce) ? 2 : 1;
+  ThreadTeam team(static_cast<unsigned>(at_once));
+  for (size_t first = 0; first < std::size(kStaggers); first += at_once) {
     if (best && best->size() <= least) break;
-    auto found = Timetable(allreduce, trees, stagger).run(best ? best->size() - 1 : SIZE_MAX);
-    if (found) best = std::move(found);
+    std::array<std::optional<TreeSteps>, 2> found;
+    const size_t count = std::min(at_once, std::size(kStaggers) - first);
+    const size_t most = best ? best->size() - 1 : SIZE_MAX;
+    team.for_each(count,
+                  [&](size_t i) { found[i] = Timetable(allreduce, trees, kStaggers[first + i]).run(most); });
+    for (std::optional<TreeSteps>& steps : found)
+      if (steps && (!best || steps->size() < best->size())) best = std::move(steps);
   }
   // Backwards it is a timetable, too, in which some can be sent sooner; and so on, to and fro.
   std::optional<TreeSteps> now = best;
@@ -481,10 +497,9 @@ Plan up_and_down_trees(const Problem& allreduce) {
   const uint32_t pieces = allreduce.collective().pieces();
   const uint32_t count = std::min(pieces, parts::kMostTrees);
   const uint64_t least = least_up_and_down_steps(allreduce);
-  const bool is_large = uint64_t{net.num_nodes()} * pieces > parts::kTurnsWork / 8;
   std::optional<parts::TreeSteps> best;
   for (const uint64_t price_of_depth : parts::kPricesOfDepth) {
-    if (best && (is_large || best->size() <= least)) break;
+    if (best && (parts::is_large(allreduce) || best->size() <= least)) break;
     const std::vector<parts::Tree> trees =
         parts::Packing(allreduce, count, parts::least_per_link(net) * count, price_of_depth).pack();
     parts::TreeSteps found = parts::best_timetable(allreduce, trees, least);

@@ -437,9 +437,10 @@ struct LargeByTime::Search {
     // What is scattered in one piece is gathered sooner, perhaps, in the pieces that an allgather is good in.
     const Problem& gather = loan.lenders[1];
     const uint32_t ranks = question.problem.collective().num_ranks();
-    const Question there{in_pieces(gather, 1), (question.bytes + ranks - 1) / ranks, 0};
+    Question there{in_pieces(gather, 1), (question.bytes + ranks - 1) / ranks};
+    there.least = least_of_lender(gather, there.bytes);
     if (found) limit = std::min(limit, time_for(*found, question.bytes));
-    if (least_of_lender(gather, there.bytes) >= limit) return;
+    if (there.least >= limit) return;
     const std::optional<Choice> gathered = best(there, depth, limit);
     if (!gathered) return;
     const uint32_t pieces = gathered->plan->problem().collective().pieces();
@@ -488,7 +489,9 @@ struct LargeByTime::Search {
         there.least = 0;
         there.bytes = parts == 1 ? question.bytes : (question.bytes + ranks - 1) / ranks;
       }
-      if (least_of_lender(lender, there.bytes) >= left) return;
+      const double least = least_of_lender(lender, there.bytes);
+      if (least >= left) return;
+      there.least = std::max(there.least, least);
       std::optional<Choice> choice = best(there, depth, left);
       if (!choice) return;
       left -= time_for(*choice, there.bytes);

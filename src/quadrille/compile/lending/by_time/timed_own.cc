@@ -167,7 +167,7 @@ class Asking {
       if (pieces == around || (much_ && deliveries(one_, 2 * pieces) > kMostKept)) return;
       around = pieces;
       // Of large networks every eighth number was asked.
-      if (turn == 0 && !wanted_.all_efforts) {
+      if (turn == 0 && !wanted_.all_efforts && (streams_ || unit_ == 1 || pieces % unit_ != 0)) {
         try_quarters(pieces, {1, 2, 8, 16});
         around = best_->plan->problem().collective().pieces();
       }
