@@ -294,12 +294,13 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
       whole = decide_as_it_is(problem, wishes, !asks_lenders);
       std::optional<double> time = time_of_decision(*whole, *wishes.bytes);
       if (!time && (is_soon_judged(problem) || (!best && !lent))) time = time_of_plan(*whole, *wishes.bytes);
-      // Nothing was known: it was chosen by its steps, and something of more steps, and fewer rounds, may be faster.
-      if (is_large && time && !wanted && wishes.algorithm == "auto") {
-        if (std::optional<Decision> faster = faster_than(*time, problem, wishes, !asks_lenders)) {
-          time = time_of_decision(*faster, *wishes.bytes);
-          whole = std::move(faster);
-        }
+      // It was chosen by its steps, and something of more steps, and fewer rounds, may be faster.
+      int turns = is_large ? (takes_paths(problem.model()) ? 2 : (wanted ? 0 : 1)) : 0;
+      for (; turns > 0 && time && *time < known; --turns) {
+        std::optional<Decision> faster = faster_than(*time, problem, wishes, !asks_lenders);
+        if (!faster) break;
+        time = time_of_decision(*faster, *wishes.bytes);
+        whole = std::move(faster);
       }
       if (time && *time <= known * (1 + 1e-9))
         known = *time;

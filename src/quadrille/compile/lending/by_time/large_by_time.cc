@@ -43,6 +43,8 @@ constexpr uint32_t kDeepest = 2;
 constexpr double kNearLeast = 0.01;
 // Times the bound: what takes less is looked for before all others.
 constexpr double kNearBound = 4;
+// Times what a part of its blocks may take.
+constexpr double kMoreForAll = 1.25;
 // What another number of pieces must save.
 constexpr double kWorthAnother = 0.02;
 constexpr double kMostBatches = 512;
@@ -310,10 +312,10 @@ struct LargeByTime::Search {
       return out;
     }
     for (Loan& loan : loans_for(one)) {
-      // Who needs so little needs less time, as a rule; and a sum at all nodes twice a broadcast, but where switches send to all hosts.
+      // A sum at all nodes takes twice a broadcast, as a rule, but where switches send to all hosts, or links are shared.
       const bool is_of_sums = loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce;
-      const bool is_part = loan.kind == LoanKind::kPart && kind != CollectiveKind::kScatter &&
-                           kind != CollectiveKind::kGather && (!is_of_sums || one.topology().has_routers());
+      const bool is_part = loan.kind == LoanKind::kPart &&
+                           (!is_of_sums || one.topology().has_routers() || shares_arcs(one.model()));
       if (loan.kind == LoanKind::kReversed || is_part) out.push_back(std::move(loan));
     }
     // Of other numbers of ports hardly more is learnt.
@@ -432,6 +434,14 @@ struct LargeByTime::Search {
 
   void take(const Question& question, const Loan& loan, uint32_t depth, double limit,
             std::optional<Choice>& found) {
+    if (is_up_and_down(loan)) {
+      // Whole to one node; worms perhaps in pieces.
+      take_in(1, question, loan, depth, limit, found);
+      if (question.pieces == 0 && takes_paths(question.problem.model()))
+        take_in(0, question, loan, depth, found ? std::min(limit, time_for(*found, question.bytes)) : limit,
+                found);
+      return;
+    }
     take_in(question.pieces, question, loan, depth, limit, found);
     if (question.pieces != 0 || !scatters_first(loan)) return;
     // What is scattered in one piece is gathered sooner, perhaps, in the pieces that an allgather is good in.
@@ -481,18 +491,20 @@ struct LargeByTime::Search {
         }
       } else if (is_up_and_down(loan)) {
         there.least = 0;
-        there.pieces = pieces = 1;
+        there.pieces = pieces;
         const CostConstants& cost = lender.model().cost;
-        if (2 * (cost.ts + static_cast<double>(question.bytes) * cost.tx) >= limit) return;
+        if (pieces == 1 && 2 * (cost.ts + static_cast<double>(question.bytes) * cost.tx) >= limit) return;
       } else if (loan.lenders.size() == 2) {
         parts = ranks / lender.collective().pieces();
         there.least = 0;
         there.bytes = parts == 1 ? question.bytes : (question.bytes + ranks - 1) / ranks;
       }
       const double least = least_of_lender(lender, there.bytes);
-      if (least >= left) return;
+      // Of what does more, a part may take less.
+      const double lent_limit = loan.kind == LoanKind::kPart ? left * kMoreForAll : left;
+      if (least >= lent_limit) return;
       there.least = std::max(there.least, least);
-      std::optional<Choice> choice = best(there, depth, left);
+      std::optional<Choice> choice = best(there, depth, lent_limit);
       if (!choice) return;
       left -= time_for(*choice, there.bytes);
       pieces = choice->plan->problem().collective().pieces();
