@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "quadrille/algorithms/graphs/maximum_flow.h"
+#include "quadrille/search/maximum_flow.h"
 #include "quadrille/algorithms/trees/scattering/tree_scatter.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
