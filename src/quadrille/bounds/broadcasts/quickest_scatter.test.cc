@@ -8,6 +8,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/random_plans.test.h"
+#include "quadrille/verify/verify.h"
 #include "quadrille/verify/witnesses/proved_by.h"
 
 namespace quadrille {
@@ -43,6 +44,25 @@ TEST(QuickestScatterBound, IsTheOptimumWhereOthersAreBelow) {
     }
   }
   EXPECT_GE(spoke, 20);
+}
+
+// Down a breadth-first tree all go over one of four links, in four times as many steps as a flow takes, and a flow of that many steps would be
+// too large.
+TEST(QuickestScatterBound, TheFlowIsAsLargeAsTheStepsThatLinksNeed) {
+  constexpr uint32_t kLeaves = 1000;
+  TopologyBuilder builder("four ways to a hub", 6 + kLeaves);
+  for (uint32_t way = 1; way <= 4; ++way) {
+    builder.link(NodeId{0}, NodeId{way});
+    builder.link(NodeId{way}, NodeId{5});
+  }
+  for (uint32_t leaf = 0; leaf < kLeaves; ++leaf) builder.link(NodeId{5}, NodeId{6 + leaf});
+  const Problem problem = standard_problem(builder.build(), CollectiveKind::kScatter);
+  EXPECT_LE(flow_arcs_of_scatter(problem), kMostFlowArcs);
+  const QuickestScatter quickest = quickest_scatter(problem);
+  EXPECT_EQ(quickest.steps, 252U);
+  Plan plan;
+  scatter_quickly(problem, quickest, plan);
+  EXPECT_TRUE(verify(problem, std::move(plan)).verdict.passed());
 }
 
 TEST(QuickestScatterBound, IsSilentWhereItKnowsNothing) {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "quadrille/search/maximum_flow.h"
 #include "quadrille/algorithms/trees/scattering/tree_scatter.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/search/maximum_flow.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -190,11 +190,10 @@ uint64_t flow_arcs_of_scatter(const Problem& problem) {
   const Topology& topology = problem.topology();
   const uint64_t of_a_step = uint64_t{topology.num_arcs()} + topology.num_nodes();
   uint64_t steps = tree_steps(problem);
-  if (steps * of_a_step > kMostFlowArcs && of_a_step <= kMostFlowArcs) {
-    const TimeExpansion expansion(problem);
-    steps = std::min(steps, std::max(expansion.fewest_steps(), expansion.least_let_through(steps)) +
-                                expansion.farthest());
-  }
+  if (steps * of_a_step <= kMostFlowArcs) return steps * of_a_step;
+  const TimeExpansion expansion(problem);
+  if (const uint64_t least = expansion.fewest_steps(); least * of_a_step <= kMostFlowArcs)
+    steps = std::min(steps, std::max(least, expansion.least_let_through(steps)) + expansion.farthest());
   return steps * of_a_step;
 }
 
