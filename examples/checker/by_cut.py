@@ -37,14 +37,16 @@ def by_node(problem, node):
 
 
 def by_times(problem, times):
-    """Pieces that cross, until a node needs them all, from where they count as arrived to where they do not yet."""
-    if problem.kind not in ("broadcast", "reduce") or times[problem.root]:
+    """Blocks that cross, until nodes need them, from where they count as arrived to where they do not yet."""
+    if problem.kind not in ("broadcast", "reduce", "scatter", "gather") or times[problem.root]:
         return 0
     crossing = 0
     for (tail, head), capacity in problem.links.items():
-        first, then = (head, tail) if problem.kind == "reduce" else (tail, head)
+        first, then = (head, tail) if problem.kind in ("reduce", "gather") else (tail, head)
         crossing += capacity * max(0, times[then] - times[first] - 1)
-    return max(times[e] for e in problem.ends) if crossing < problem.pieces else 0
+    latest = max(times[e] for e in problem.ends)
+    last = sum(times[e] == latest > 0 for e in problem.ends)
+    return latest if crossing < problem.pieces * (last if problem.kind in ("scatter", "gather") else 1) else 0
 
 
 def entering(problem, part, before, after):

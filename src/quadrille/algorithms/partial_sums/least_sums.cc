@@ -364,7 +364,7 @@ LeastSums make(const Problem& problem, bool soon, Limits limits) {
   if (worth() <= fewest) return {std::move(there), *std::move(slots)};
   std::optional<LeastSums> found;
   if (is_half) {
-    found = tried(problem, fewest, worth(), soon ? 500 : 8'000);
+    found = tried(problem, fewest, worth(), soon ? 500 : net.num_nodes() <= kFewNodes ? 8'000 : 60'000);
   } else if (is_small) {
     SmallSearch search(problem, fewest, worth());
     const bool has_one_port = problem.model().send.count == 1 && problem.model().receive.count == 1;

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/graphs/maximum_flow.h"
+#include "quadrille/search/maximum_flow.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/queries/successive_paths.h"
 #include "quadrille/topology/topology_spec.h"

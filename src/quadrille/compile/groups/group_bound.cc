@@ -1,10 +1,11 @@
+#include "quadrille/compile/groups/group_bound.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "quadrille/compile/groups/plan_groups.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/sparse_cuts.h"
 

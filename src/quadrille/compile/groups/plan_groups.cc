@@ -10,6 +10,7 @@
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/groups/joint_copies.h"
 #include "quadrille/compile/groups/joint_exchange.h"
+#include "quadrille/compile/groups/joint_trees.h"
 #include "quadrille/topology/groups/among.h"
 #include "quadrille/transforms/plans_together.h"
 #include "quadrille/verify/together.h"
@@ -34,13 +35,18 @@ Problem problem_on(const Topology& part, const Topology& net, const RankGroup& g
   return {part, Collective::standard(group.kind, part.num_endpoints(), root, group.pieces), own};
 }
 
+// Of so many nodes, times groups, what all groups do is planned as one first, and each by itself only where that cannot be had;
+// and bounds of each are those that take a moment.
+constexpr uint64_t kFewNodesTimesGroups = 2'048;
+
 // Where everybody can do without relays, they are tried on no larger networks: each group costs a plan of its own there.
 constexpr uint32_t kMostNodesToTryRelays = 512;
 
 enum class Way : uint8_t { kAlone, kRelayed, kShorter };
 
-uint64_t bound_of(const Problem& problem) {
-  return static_cast<uint64_t>(std::max<int64_t>(0, best_bound(problem).value.ceil()));
+uint64_t bound_of(const Problem& problem, bool in_a_moment) {
+  const Bound bound = in_a_moment ? best_of(quick_bounds(problem)) : best_bound(problem);
+  return static_cast<uint64_t>(std::max<int64_t>(0, bound.value.ceil()));
 }
 
 // A plan that was made once serves every group that looks the same: the rows of a torus.
@@ -126,7 +132,7 @@ struct Joint {
 
 // One plan for all groups that exchange, with the others between, where it takes fewer steps than `best`.
 void plan_jointly(Joint& joint, const Planner& planner, std::span<const Problem> problems,
-                  const std::vector<const Candidate*>& others, std::optional<Together>& best) {
+                  std::vector<const Candidate*> others, std::optional<Together>& best) {
   const Compiled compiled = planner.plan(*joint.exchange.problem());
   std::vector<PlanOfGroup> all{{&*joint.exchange.problem(), &compiled.schedule->plan()}};
   for (size_t i = 0; i < problems.size(); ++i)
@@ -148,20 +154,20 @@ void plan_jointly(Joint& joint, const Planner& planner, std::span<const Problem>
   best = std::move(found);
 }
 
-// One swarm for all groups that copy, or all that add up, where it takes fewer steps than `best`.
-void copy_in_one_swarm(const Topology& net, std::span<const Problem> problems,
-                       std::vector<Candidate>& candidates, Together& best) {
-  std::optional<std::vector<Plan>> plans = copy_jointly(net, problems, best.steps);
+// Plans of all groups that were made as one.
+void take_jointly(std::optional<std::vector<Plan>> plans, const std::string& name,
+                  std::vector<Candidate>& candidates, std::optional<Together>& best) {
   if (!plans) return;
   Together found;
-  candidates.reserve(problems.size());
+  candidates.clear();
+  candidates.reserve(plans->size());
   for (const Plan& plan : *plans) {
-    candidates.push_back({plan, "joint_copies", false});
+    candidates.push_back({plan, name, false});
     found.chosen.push_back(&candidates.back());
     found.steps = std::max(found.steps, plan.num_steps());
   }
   found.plans = std::move(*plans);
-  if (found.steps < best.steps) best = std::move(found);
+  if (!best || found.steps < best->steps) best = std::move(found);
 }
 
 Together together(std::span<const Problem> problems, std::vector<const Candidate*> chosen) {
@@ -190,10 +196,11 @@ GroupPlan plan_groups(const Topology& net, const Model& model, std::span<const R
   std::vector<std::optional<Candidate>> by_themselves;
   std::vector<uint64_t> bounds;
   Planner planner(wishes);
+  const bool are_many = uint64_t{net.num_nodes()} * groups.size() > kFewNodesTimesGroups;
   for (const RankGroup& group : groups) {
     const Topology part = among(net, group.ranks, Relay::kYes, name_of_part(net, group, Relay::kYes));
     problems.push_back(problem_on(part, net, group, model));
-    bounds.push_back(bound_of(problems.back()));
+    bounds.push_back(bound_of(problems.back(), are_many));
     by_themselves.push_back(alone(net, model, group, planner));
   }
   out.bound = bound_of_groups(net, model, groups, bounds);
@@ -204,6 +211,8 @@ GroupPlan plan_groups(const Topology& net, const Model& model, std::span<const R
       out.bound = {bound.value, fmt::format("{}, of what {} groups exchange as one: {}", bound.name,
                                             joint.exchange.size(), bound.witness)};
   }
+  JointTrees trees(net, problems);
+  if (const GroupBound bound = trees.bound(); out.bound.value.ceil() < bound.value.ceil()) out.bound = bound;
   const auto least = static_cast<size_t>(out.bound.value.ceil());
 
   // All who can by themselves; unless that is as good as it gets, with relays all, or those whom they serve.
@@ -217,22 +226,34 @@ GroupPlan plan_groups(const Topology& net, const Model& model, std::span<const R
     return &*relayed[i];
   };
   std::optional<Together> best;
-  for (const Way way : {Way::kAlone, Way::kRelayed, Way::kShorter}) {
-    if (best && (best->steps <= least || (all_alone && net.num_nodes() > kMostNodesToTryRelays))) break;
-    std::vector<const Candidate*> chosen;
-    for (size_t i = 0; i < groups.size(); ++i) {
-      const Candidate* const own = by_themselves[i] ? &*by_themselves[i] : nullptr;
-      const bool take = own != nullptr && way != Way::kRelayed &&
-                        (way == Way::kAlone || own->plan.num_steps() <= with_relays(i)->plan.num_steps());
-      chosen.push_back(take ? own : with_relays(i));
-    }
-    Together found = together(problems, std::move(chosen));
-    if (!best || found.steps < best->steps) best = std::move(found);
-  }
-  if (joint.exchange.problem() && best->steps > least)
-    plan_jointly(joint, planner, problems, std::vector(best->chosen), best);
   std::vector<Candidate> copies;
-  if (best->steps > least) copy_in_one_swarm(net, problems, copies, *best);
+  std::vector<Candidate> along_trees;
+  const auto plan_as_one = [&] {
+    if (joint.exchange.problem() && (best ? best->steps > least : joint.exchange.size() == groups.size()))
+      plan_jointly(joint, planner, problems,
+                   best ? best->chosen : std::vector<const Candidate*>(groups.size()), best);
+    const auto fewer_than = [&] { return best ? best->steps : SIZE_MAX; };
+    if (fewer_than() > least)
+      take_jointly(copy_jointly(net, problems, fewer_than()), "joint_copies", copies, best);
+    if (fewer_than() > least)
+      take_jointly(trees.plans(fewer_than(), least), "joint_trees", along_trees, best);
+  };
+  if (are_many && !all_alone) plan_as_one();
+  if (!best) {
+    for (const Way way : {Way::kAlone, Way::kRelayed, Way::kShorter}) {
+      if (best && (best->steps <= least || (all_alone && net.num_nodes() > kMostNodesToTryRelays))) break;
+      std::vector<const Candidate*> chosen;
+      for (size_t i = 0; i < groups.size(); ++i) {
+        const Candidate* const own = by_themselves[i] ? &*by_themselves[i] : nullptr;
+        const bool take = own != nullptr && way != Way::kRelayed &&
+                          (way == Way::kAlone || own->plan.num_steps() <= with_relays(i)->plan.num_steps());
+        chosen.push_back(take ? own : with_relays(i));
+      }
+      Together found = together(problems, std::move(chosen));
+      if (!best || found.steps < best->steps) best = std::move(found);
+    }
+    plan_as_one();
+  }
 
   std::vector<const Schedule*> schedules;
   out.steps = best->steps;

@@ -9,17 +9,17 @@
 // A group that is linked among itself can do without the others: its nodes, and so its links and ports, are nobody else's, and
 // all such groups run side by side at once. Else, or where that is faster, the others pass messages on, and transfers wait
 // their turn on the links that plans have in common (transforms/plans_together.h). What several groups exchange is also planned as
-// one problem (joint_exchange.h), and what they copy, or add up, as one swarm (joint_copies.h). Whichever takes fewer steps is taken.
+// one problem (joint_exchange.h), what they copy, or add up, as one swarm (joint_copies.h), and all that they do along trees
+// that are laid out together (joint_trees.h). Whichever takes fewer steps is taken.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "quadrille/base/rational.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/compile/groups/group_bound.h"
 #include "quadrille/compile/groups/group_list.h"
 #include "quadrille/model/model.h"
 #include "quadrille/schedule/plan_file.h"
@@ -36,23 +36,12 @@ struct PlannedGroup {
   std::optional<Schedule> schedule{};
 };
 
-/// Proved for all groups together.
-struct GroupBound {
-  Rational value{};
-  std::string witness{};
-};
-
 struct GroupPlan {
   std::vector<PlannedGroup> groups;
   uint64_t steps = 0;
   GroupBound bound;
   Verdict together;  ///< of links and ports that they share; each group's plan has passed by itself
 };
-
-/// What the demands of all groups take at least: the longest of the groups, cuts that several of them cross, and all hops over
-/// all links or ports. (Where several exchange blocks, plan_groups() asks all bounds for the whole exchange, too.)
-[[nodiscard]] GroupBound bound_of_groups(const Topology& net, const Model& model,
-                                         std::span<const RankGroup> groups, std::span<const uint64_t> bounds);
 
 /// Throws InputError for a model in which transfers share links. Of the wishes the gap and the effort of searches count.
 [[nodiscard]] GroupPlan plan_groups(const Topology& net, const Model& model,

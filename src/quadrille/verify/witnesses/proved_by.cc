@@ -116,11 +116,12 @@ class Proof {
     return Rational(int64_t{refutation.steps} + (single_packets() ? problem_.collective().pieces() : 1));
   }
 
-  // What reaches an endpoint of the largest time while it is on the far side has crossed before.
+  // What reaches an endpoint of the largest time while it is on the far side has crossed before: all pieces, or what is for such endpoints.
   Rational operator()(const TimesWitness& cut) const {
     const CollectiveKind kind = problem_.collective().kind();
-    const bool backwards = kind == CollectiveKind::kReduce;
-    if (!single_packets() || (!backwards && kind != CollectiveKind::kBroadcast)) return 0;
+    const bool each = kind == CollectiveKind::kScatter || kind == CollectiveKind::kGather;
+    const bool backwards = kind == CollectiveKind::kReduce || kind == CollectiveKind::kGather;
+    if (!single_packets() || (!each && !backwards && kind != CollectiveKind::kBroadcast)) return 0;
     const std::vector<uint32_t>& times = cut.times;
     if (times[index(net_.endpoint(*problem_.collective().root()))] != 0) return 0;
     Int128 crossing = 0;
@@ -129,9 +130,11 @@ class Proof {
       const int64_t to = times[index(backwards ? net_.tail(arc) : net_.head(arc))];
       crossing += Int128{net_.capacity(arc)} * std::max<int64_t>(0, to - from - 1);
     }
-    if (crossing >= problem_.collective().pieces()) return 0;
     uint32_t latest = 0;
     for (const NodeId v : net_.endpoints()) latest = std::max(latest, times[index(v)]);
+    int64_t last = 0;
+    for (const NodeId v : net_.endpoints()) last += latest > 0 && times[index(v)] == latest ? 1 : 0;
+    if (crossing >= Int128{problem_.collective().pieces()} * (each ? last : 1)) return 0;
     return latest;
   }
   Rational operator()(const BetweenWitness& among) const {

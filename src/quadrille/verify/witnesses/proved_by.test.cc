@@ -157,7 +157,14 @@ TEST(ProvedBy, WhatCrossesACutInTime) {
   EXPECT_EQ(proved(CollectiveKind::kBroadcast, 1, {0, 1, 0}), Rational(1));
   EXPECT_EQ(proved(CollectiveKind::kReduce, 2, {0, 3, 0}), Rational(0)) << "over 2, which is there at once";
   EXPECT_EQ(proved(CollectiveKind::kReduce, 2, {0, 3, 1}), Rational(3)) << "one way of two hops";
-  EXPECT_EQ(proved(CollectiveKind::kScatter, 6, {0, 1, 4}), Rational(0));
+  EXPECT_EQ(proved(CollectiveKind::kScatter, 6, {0, 1, 4}), Rational(4)) << "6 for one node";
+  EXPECT_EQ(proved(CollectiveKind::kScatter, 5, {0, 1, 4}), Rational(0));
+  EXPECT_EQ(proved(CollectiveKind::kScatter, 3, {0, 4, 4}), Rational(0)) << "6 for two nodes, over 3 and 3";
+  EXPECT_EQ(proved(CollectiveKind::kScatter, 4, {0, 4, 4}), Rational(4));
+  EXPECT_EQ(proved(CollectiveKind::kScatter, 4, {0, 0, 0}), Rational(0));
+  EXPECT_EQ(proved(CollectiveKind::kGather, 2, {0, 3, 0}), Rational(0)) << "over 2, which is there at once";
+  EXPECT_EQ(proved(CollectiveKind::kGather, 2, {0, 3, 1}), Rational(3));
+  EXPECT_EQ(proved(CollectiveKind::kAllgather, 6, {0, 1, 4}), Rational(0));
   Model worms;
   worms.switching = Switching::kWormhole;
   EXPECT_EQ(proved(CollectiveKind::kBroadcast, 6, {0, 1, 4}, worms), Rational(0));

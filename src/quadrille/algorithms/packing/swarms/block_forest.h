@@ -1,4 +1,4 @@
-// Block forest: a tree for each block to all endpoints, so that no node and no link has much more to do in all of them than others.
+// Block forest: a tree for each block to all endpoints, or to those who want it, so that no node and no link has much more to do in all of them than others.
 //
 // Ports and links have prices that rise with their load, at once with every arc that a tree takes. A tree takes one endpoint after
 // another by the cheapest way from what it has (Takahashi and Matsuyama 1980); whoever is taken costs its own price, too, since it
@@ -14,7 +14,24 @@
 
 namespace quadrille {
 
-/// The arcs of a tree, parents first.
+/// A tree that a block needs: from the root to all who want it; backwards, from all of them to the root.
+struct WantedTree {
+  NodeId root;
+  const std::vector<char>* wants = nullptr;  ///< by node; null: all endpoints do
+  bool backwards = false;
+};
+
+struct ForestTask {
+  const Topology& net;
+  Ports send{};
+  Ports receive{};
+  std::vector<WantedTree> trees{};
+  uint64_t haste =
+      0;  ///< what a node costs for each hop that it is from its root; a full link or port costs kFullPrice
+};
+inline constexpr uint64_t kFullPrice = 1'048'576;
+
+/// The arcs of a tree, those at the root first.
 using BlockTree = std::vector<ArcId>;
 
 struct BlockForest {
@@ -24,5 +41,6 @@ struct BlockForest {
 
 /// `least`: what is good enough; it decides when to stop and nothing else, so that whoever knows a better bound finds no other trees.
 [[nodiscard]] BlockForest grow_block_forest(const SwarmTask& task, uint64_t least);
+[[nodiscard]] BlockForest grow_block_forest(const ForestTask& task, uint64_t least);
 
 }  // namespace quadrille

@@ -2,9 +2,8 @@
 //
 // A router that is the only way to its hosts sends them every block, and that can be all that its ports carry. Whoever moves, in every
 // step, as many blocks as can move (block_swarm.h) has it also send up what comes down by itself a little later. So first every
-// block gets a tree to all endpoints, along which no node has much more to send, or receive, than others (block_forest.h). Then those who
-// wait are served by what is still to come after them, and the timetable is made again backwards, to and fro, in the order of
-// the last one (Li and Willis 1992).
+// block gets a tree to all endpoints, along which no node has much more to send, or receive, than others (block_forest.h), and a timetable
+// for all of them (forest_times.h).
 #pragma once
 
 #include <cstddef>

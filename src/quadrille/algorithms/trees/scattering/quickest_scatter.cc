@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "quadrille/algorithms/graphs/maximum_flow.h"
 #include "quadrille/algorithms/trees/scattering/tree_scatter.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/search/maximum_flow.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -43,6 +43,43 @@ class TimeExpansion {
     }
     return most;
   }
+
+  // What links and ports let through in so many steps, wherever blocks are meanwhile, is enough.
+  [[nodiscard]] bool is_let_through(uint64_t steps) const {
+    const Ports receive = problem_.model().receive;
+    const Ports send = problem_.model().send;
+    FlowNetwork network;
+    std::vector<uint32_t> in(topology_.num_nodes(), FlowNetwork::kSource);
+    std::vector<uint32_t> out(topology_.num_nodes(), FlowNetwork::kSource);
+    for (const NodeId v : topology_.nodes()) {
+      if (v != root_) in[index(v)] = out[index(v)] = network.add_node();
+      if (v != root_ && !receive.unlimited()) {
+        out[index(v)] = network.add_node();
+        network.add_arc(in[index(v)], out[index(v)], steps * receive.count);
+      }
+      if (v != root_ && topology_.rank(v)) network.add_arc(out[index(v)], FlowNetwork::kSink, pieces_);
+      if (!send.unlimited()) {
+        const uint32_t gate = network.add_node();
+        network.add_arc(out[index(v)], gate, steps * send.count);
+        out[index(v)] = gate;
+      }
+    }
+    for (const ArcId arc : topology_.arcs())
+      if (topology_.head(arc) != root_)
+        network.add_arc(out[index(topology_.tail(arc))], in[index(topology_.head(arc))],
+                        steps * topology_.capacity(arc));
+    return network.flow_of(total()).has_value();
+  }
+  // No scatter takes fewer.
+  [[nodiscard]] uint64_t least_let_through(uint64_t enough) const {
+    uint64_t too_few = 0;
+    while (enough - too_few > 1) {
+      const uint64_t middle = too_few + (enough - too_few) / 2;
+      (is_let_through(middle) ? enough : too_few) = middle;
+    }
+    return enough;
+  }
+  [[nodiscard]] uint64_t farthest() const { return *std::ranges::max_element(hops_); }
 
   [[nodiscard]] std::optional<QuickestScatter> in_steps(uint64_t steps) const {
     FlowNetwork network;
@@ -151,7 +188,13 @@ uint64_t tree_steps(const Problem& problem) {
 
 uint64_t flow_arcs_of_scatter(const Problem& problem) {
   const Topology& topology = problem.topology();
-  return tree_steps(problem) * (uint64_t{topology.num_arcs()} + topology.num_nodes());
+  const uint64_t of_a_step = uint64_t{topology.num_arcs()} + topology.num_nodes();
+  uint64_t steps = tree_steps(problem);
+  if (steps * of_a_step <= kMostFlowArcs) return steps * of_a_step;
+  const TimeExpansion expansion(problem);
+  if (const uint64_t least = expansion.fewest_steps(); least * of_a_step <= kMostFlowArcs)
+    steps = std::min(steps, std::max(least, expansion.least_let_through(steps)) + expansion.farthest());
+  return steps * of_a_step;
 }
 
 QuickestScatter quickest_scatter(const Problem& problem) {
@@ -159,8 +202,8 @@ QuickestScatter quickest_scatter(const Problem& problem) {
   const TimeExpansion expansion(problem);
   if (expansion.total() == 0) return {};
   // The bound is right on most graphs; above it in steps that double, then by halves.
-  uint64_t too_few = expansion.fewest_steps() - 1;
   const uint64_t enough = tree_steps(problem);
+  uint64_t too_few = std::max(expansion.fewest_steps(), expansion.least_let_through(enough)) - 1;
   std::optional<QuickestScatter> best;
   for (uint64_t more = 1; !best; more *= 2) {
     const uint64_t steps = std::min(too_few + more, enough);

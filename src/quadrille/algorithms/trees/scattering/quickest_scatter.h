@@ -37,7 +37,8 @@ struct QuickestScatter {
   std::vector<uint64_t> uses_end;  ///< per step
 };
 
-/// An upper limit on steps x (arcs + nodes) of the flows that quickest_scatter may have to solve.
+/// Steps x (arcs + nodes) of the flows that quickest_scatter may have to solve, about: as many steps as links and ports need, and
+/// the farthest is hops away.
 [[nodiscard]] uint64_t flow_arcs_of_scatter(const Problem& problem);
 /// Up to this a flow takes seconds and half a gigabyte.
 inline constexpr uint64_t kMostFlowArcs = 2'000'000;

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/graphs/maximum_flow.h"
+#include "quadrille/search/maximum_flow.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,6 +19,21 @@ TEST(MaximumFlow, GoesThroughTheNarrowestArc) {
   ASSERT_TRUE(flow);
   EXPECT_THAT(*flow, ElementsAre(2, 2));
   EXPECT_FALSE(network.flow_of(3));
+}
+
+TEST(MaximumFlow, IsAsLargeAsACut) {
+  FlowNetwork network;
+  const uint32_t middle = network.add_node();
+  const uint32_t beside = network.add_node();
+  network.add_arc(FlowNetwork::kSource, middle, 3);
+  network.add_arc(middle, FlowNetwork::kSink, 2);
+  network.add_arc(beside, middle, 7);
+  EXPECT_FALSE(network.cut_below(2));
+  const auto cut = network.cut_below(3);
+  ASSERT_TRUE(cut);
+  EXPECT_EQ(cut->at(FlowNetwork::kSource), 1);
+  EXPECT_EQ(cut->at(FlowNetwork::kSink), 0);
+  EXPECT_EQ(cut->at(middle), 1);
 }
 
 TEST(MaximumFlow, TakesBackWhatStandsInTheWay) {

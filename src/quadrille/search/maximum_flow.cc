@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/graphs/maximum_flow.h"
+#include "quadrille/search/maximum_flow.h"
 
 #include <algorithm>
 
@@ -35,6 +35,13 @@ class FlowSearch {
           fill(wanted - flow, [&](uint32_t v, const Half& half) { return level_[half.to] == level_[v] + 1; });
     }
     return flow;
+  }
+
+  // After a flow that was smaller than wanted.
+  [[nodiscard]] std::vector<char> side_of_source() const {
+    std::vector<char> out(nodes_);
+    for (size_t v = 0; v < nodes_; ++v) out[v] = level_[v] != kNowhere ? 1 : 0;
+    return out;
   }
 
   // What went over the k-th arc: what is there to come back.
@@ -142,6 +149,12 @@ std::optional<std::vector<uint64_t>> FlowNetwork::flow_of(uint64_t wanted) const
   std::vector<uint64_t> out(num_arcs());
   for (size_t k = 0; k < out.size(); ++k) out[k] = search.over(k);
   return out;
+}
+
+std::optional<std::vector<char>> FlowNetwork::cut_below(uint64_t wanted) const {
+  FlowSearch search(*this);
+  if (search.run(wanted) == wanted) return std::nullopt;
+  return search.side_of_source();
 }
 
 }  // namespace quadrille

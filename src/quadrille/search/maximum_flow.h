@@ -30,6 +30,9 @@ class FlowNetwork {
   /// The flow over every arc, in the order in which they were added, of a flow of `wanted` from the source to
   /// the sink; nothing if the largest is smaller.
   [[nodiscard]] std::optional<std::vector<uint64_t>> flow_of(uint64_t wanted) const;
+  /// Per node, whether it is on the source's side of a cut through which less than that can go; nothing if the largest flow is as
+  /// large.
+  [[nodiscard]] std::optional<std::vector<char>> cut_below(uint64_t wanted) const;
 
  private:
   friend class FlowSearch;
