@@ -269,6 +269,7 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
     map,${set} ".*rank 1 puts rank 1 on 2, rank 0 on 1$"
     map_of_one,${set} ".*rank 1 gives one, rank 0 none$"
     twice,${set} "the map of ranks puts rank 1 on 0. each of the 3 endpoints has one rank$"
+    no_communicator,${set} "a context needs a communicator, and this is MPI_COMM_NULL$"
     create,${sets}/none "cannot read '.*/none/programs.txt': No such file"
     create,- "no programs: neither the argument nor QUADRILLE_PROGRAMS"
     create,${set},QUADRILLE_TUNE=yes "QUADRILLE_TUNE is 'yes'. allowed is online$"
@@ -279,6 +280,16 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   # Calls that are not the same on all ranks.
   set(unlike "a call must be the same on all ranks: rank 1 calls")
   set(checked ${set},QUADRILLE_CHECK=60)
+  # Calls that can be none; the last fails on the way, and keeps its request.
+  quadrille_wrong_test(${library} refuses_what_is_no_call 3 1
+    no_context,${set} "no context is given$"
+    no_request,${set} "rank 2: no place for a request is given$"
+    fewer_than_none,${set} "rank 2: a count of -4 is given for what allreduce sends$"
+    fewer_from_root,${set} "rank 2: a count of -1 is given for what scatter receives$"
+    fewer_of_one,${set} "rank 2: a count of -3 is given for what allgather receives$"
+    no_counts,${set} "rank 2: no counts are given for what reduce_scatter sends$"
+    no_counts_to_send,${set} "rank 2: no counts are given for what alltoall sends$"
+    no_counts_later,${set} "rank 2: no counts are given for what alltoall receives$")
   quadrille_wrong_test(${library} refuses_unlike_calls 3 1
     bytes,${checked} "${unlike} alltoall of 28 bytes, rank 0 alltoall of 20 bytes$"
     collective,${checked} "${unlike} barrier, rank 0 allgather of 80 bytes$"

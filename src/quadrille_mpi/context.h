@@ -420,6 +420,8 @@ int qd_is_refused(const quadrille_context* context, const qd_call* call);
 int qd_has_root(const quadrille_context* context, const qd_call* call);
 /* Whether it is MPI_IN_PLACE that is wrong, of which not all libraries know: an error then, which names it. */
 int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error);
+/* Whether a count that means something on this rank is below 0, or not there, of which not all libraries know either. */
+int qd_is_miscounted(const quadrille_context* context, const qd_call* call, qd_error* error);
 /* Whether it may be applied in any order; of none it is not said. */
 int qd_commutes(MPI_Op op);
 /* Elements that the operator takes, and that lie as MPI_Reduce_local finds them in an array. */

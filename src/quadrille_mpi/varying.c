@@ -605,6 +605,7 @@ static int choose(qd_operation* operation, qd_extent extent, const int64_t* numb
     if (varying->is_now &&
         !qd_meet_before_blocking(context, qd_collective_names[operation->call.collective], error))
       return 0;
+    if (qd_is_miscounted(context, &operation->call, error)) return 0;
     code = pass_on(operation);
   } else {
     varying->phase = DIRECT;
