@@ -280,6 +280,15 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   # Calls that are not the same on all ranks.
   set(unlike "a call must be the same on all ranks: rank 1 calls")
   set(checked ${set},QUADRILLE_CHECK=60)
+  quadrille_library_program(stopped_in_library ${library})
+  # Rank 1 stops with both; what a launcher makes of a stopped process's end is its own.
+  add_test(NAME ${library}.names_a_call_in_which_a_rank_stops COMMAND ${expect} 0
+    "^quadrille: rank 0: the MPI library is not done with allreduce after 1 s: a rank has stopped" AND
+    "^quadrille: rank 2: the MPI library is not done with allreduce after 1 s: a rank has stopped" AND "^5 calls passed on$"
+    sh -c "! \"$@\"" sh ${start_of_${library}} -n 3 $<TARGET_FILE:${library}_stopped_in_library> ${sets}/3)
+  quadrille_mpi_properties(${library}.names_a_call_in_which_a_rank_stops)
+  set_tests_properties(${library}.names_a_call_in_which_a_rank_stops PROPERTIES FIXTURES_REQUIRED mpi_set_3)
+  set_property(TEST ${library}.names_a_call_in_which_a_rank_stops APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
   # Calls that can be none; the last fails on the way, and keeps its request.
   quadrille_wrong_test(${library} refuses_what_is_no_call 3 1
     no_context,${set} "no context is given$"
@@ -492,6 +501,13 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
     set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60 PROCESSORS 1)
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_${CMAKE_MATCH_2} QUADRILLE_ALLTOALLV=1)
   endforeach()
+  # What is passed on is watched, too.
+  add_test(NAME shim.${mpi}.rank_stops_in_what_is_passed_on COMMAND ${expect} 3
+    "^quadrille: rank 1: the MPI library is not done with MPI_Alltoallv after 1 s: a rank has stopped or did not come, or a link is dead$"
+    ${run} --programs ${sets}/2 -n 2 --mpi ${mpi} $<TARGET_FILE:stopped_rank_${mpi}> 0 19 alltoallv)
+  quadrille_mpi_properties(shim.${mpi}.rank_stops_in_what_is_passed_on)
+  set_tests_properties(shim.${mpi}.rank_stops_in_what_is_passed_on PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60 PROCESSORS 1)
+  set_property(TEST shim.${mpi}.rank_stops_in_what_is_passed_on APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
   set_property(TEST shim.${mpi}.leader_stops APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=2)
   # How each launcher gives its processes a variable.
   set(with_wrong -x LD_PRELOAD=$<TARGET_FILE:${wrong_shim}>)

@@ -444,12 +444,13 @@ int qd_do(quadrille_context* context, const qd_served* served, const qd_call* ca
   if (request == NULL && served == NULL) {
     qd_error error;
     const int is_barrier = call->collective == QD_BARRIER_CALL;
+    const char* name = is_barrier ? "barrier" : qd_collective_names[call->collective];
     ++context->statistics.passed;
-    if (!context->broken &&
-        !qd_meet_before_blocking(context, is_barrier ? "barrier" : qd_collective_names[call->collective],
-                                 &error))
+    if (!context->broken && !qd_meet_before_blocking(context, name, &error))
       return qd_raise(context, MPI_COMM_NULL, &error);
+    qd_begin_watched(context->timeout, context->rank, name);
     code = qd_pass_on(call, context->rank, context->comm, NULL);
+    qd_end_watched();
     return code == MPI_SUCCESS ? code : qd_call_handler(context->user, code);
   }
   qd_operation* operation = new_operation(context, &code);

@@ -469,6 +469,11 @@ int qd_try(quadrille_context* context, const qd_served* served, const qd_call* c
 int qd_explain_online(const quadrille_context* context, int collective, int root, uint64_t bytes, char* text,
                       size_t size);
 
+/* watch.c. Between these this thread is in a blocking call of the MPI library, of that name: should it be so for longer than the limit, in seconds,
+ * the program is told and ended. 0: it may take for ever. */
+void qd_begin_watched(double limit, int rank, const char* name);
+void qd_end_watched(void);
+
 /* What the MPI library makes of a call. `request`: null where it is to be waited for. */
 int qd_pass_on(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request);
 
