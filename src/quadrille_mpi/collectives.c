@@ -9,9 +9,7 @@
 #include "context.h"
 
 QD_HOT uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type) {
-  int size = 0;
-  if (type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
-  return (uint64_t)count * (uint64_t)size;
+  return (uint64_t)count * (uint64_t)qd_size_of(type);
 }
 
 /* Whether a message is what `from` says: else what `to` says. The other's count and type may be anything on this rank. */

@@ -349,6 +349,8 @@ int qd_long_type(void* at, size_t bytes, MPI_Datatype* type);
 
 /* data.c: blocks between the user's memory and plain bytes. */
 int qd_is_plain(MPI_Datatype type);
+/* Bytes of an element, of any length; 0 of no type. */
+int64_t qd_size_of(MPI_Datatype type);
 int qd_gather_blocks(const qd_operation* operation, const qd_end* end, char* plain, MPI_Comm comm);
 int qd_scatter_blocks(const qd_operation* operation, const qd_end* end, const char* plain, MPI_Comm comm);
 int qd_pack(const char* from, MPI_Count count, MPI_Datatype type, char* plain, MPI_Comm comm);
