@@ -437,6 +437,10 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
   target_link_libraries(plain_threads_${mpi} PRIVATE ${target} quadrille_c_flags Threads::Threads)
   quadrille_shim_test(${mpi} threads "^all right$" AND "rank 0: allreduce: 400 calls served .* 0 passed on$" ${with_set}
     $<TARGET_FILE:plain_threads_${mpi}>)
+  # The same where short messages are passed on, and watched: each thread is in a call of its own.
+  quadrille_shim_test(${mpi} threads_watched "^all right$" AND "rank 0: allreduce: .* [1-9][0-9]* passed on$"
+    ${run} --programs ${sets}/short_left_${ranks} -n ${ranks} --mpi ${mpi} $<TARGET_FILE:plain_threads_${mpi}>)
+  set_property(TEST shim.${mpi}.threads_watched APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=60)
   quadrille_shim_test(${mpi} serves_alltoallv "rank 0: alltoall with counts: 10 calls served .* [1-9][0-9]* passed on" ${with_set}
     $<TARGET_FILE:plain_${mpi}>)
   set_property(TEST shim.${mpi}.serves_alltoallv APPEND PROPERTY ENVIRONMENT QUADRILLE_ALLTOALLV=1)
