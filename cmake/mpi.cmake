@@ -22,7 +22,7 @@ function(quadrille_mpi_from_wrapper target wrapper print_flags)
 endfunction()
 
 enable_language(C)
-set(QUADRILLE_TUNER_SOURCES agreements arguments collectives context data device direct nodes nodes_ongoing nodes_ongoing_varying nodes_varying numbers online operation places program program_file tune tune_choice tune_mpich tune_race varying)
+set(QUADRILLE_TUNER_SOURCES agreements arguments collectives context data device direct nodes nodes_ongoing nodes_ongoing_varying nodes_varying numbers online operation places program program_file tune tune_choice tune_mpich tune_race varying watch)
 list(TRANSFORM QUADRILLE_TUNER_SOURCES REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/quadrille_mpi/\\1.c")
 
 function(quadrille_add_mpi_program name mpi)

@@ -269,6 +269,7 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
     map,${set} ".*rank 1 puts rank 1 on 2, rank 0 on 1$"
     map_of_one,${set} ".*rank 1 gives one, rank 0 none$"
     twice,${set} "the map of ranks puts rank 1 on 0. each of the 3 endpoints has one rank$"
+    no_communicator,${set} "a context needs a communicator, and this is MPI_COMM_NULL$"
     create,${sets}/none "cannot read '.*/none/programs.txt': No such file"
     create,- "no programs: neither the argument nor QUADRILLE_PROGRAMS"
     create,${set},QUADRILLE_TUNE=yes "QUADRILLE_TUNE is 'yes'. allowed is online$"
@@ -279,6 +280,25 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   # Calls that are not the same on all ranks.
   set(unlike "a call must be the same on all ranks: rank 1 calls")
   set(checked ${set},QUADRILLE_CHECK=60)
+  quadrille_library_program(stopped_in_library ${library})
+  # Rank 1 stops with both; what a launcher makes of a stopped process's end is its own.
+  add_test(NAME ${library}.names_a_call_in_which_a_rank_stops COMMAND ${expect} 0
+    "^quadrille: rank 0: the MPI library is not done with allreduce after 1 s: a rank has stopped" AND
+    "^quadrille: rank 2: the MPI library is not done with allreduce after 1 s: a rank has stopped" AND "^5 calls passed on$"
+    sh -c "! \"$@\"" sh ${start_of_${library}} -n 3 $<TARGET_FILE:${library}_stopped_in_library> ${sets}/3)
+  quadrille_mpi_properties(${library}.names_a_call_in_which_a_rank_stops)
+  set_tests_properties(${library}.names_a_call_in_which_a_rank_stops PROPERTIES FIXTURES_REQUIRED mpi_set_3)
+  set_property(TEST ${library}.names_a_call_in_which_a_rank_stops APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
+  # Calls that can be none; the last fails on the way, and keeps its request.
+  quadrille_wrong_test(${library} refuses_what_is_no_call 3 1
+    no_context,${set} "no context is given$"
+    no_request,${set} "rank 2: no place for a request is given$"
+    fewer_than_none,${set} "rank 2: a count of -4 is given for what allreduce sends$"
+    fewer_from_root,${set} "rank 2: a count of -1 is given for what scatter receives$"
+    fewer_of_one,${set} "rank 2: a count of -3 is given for what allgather receives$"
+    no_counts,${set} "rank 2: no counts are given for what reduce_scatter sends$"
+    no_counts_to_send,${set} "rank 2: no counts are given for what alltoall sends$"
+    no_counts_later,${set} "rank 2: no counts are given for what alltoall receives$")
   quadrille_wrong_test(${library} refuses_unlike_calls 3 1
     bytes,${checked} "${unlike} alltoall of 28 bytes, rank 0 alltoall of 20 bytes$"
     collective,${checked} "${unlike} barrier, rank 0 allgather of 80 bytes$"
@@ -417,6 +437,10 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
   target_link_libraries(plain_threads_${mpi} PRIVATE ${target} quadrille_c_flags Threads::Threads)
   quadrille_shim_test(${mpi} threads "^all right$" AND "rank 0: allreduce: 400 calls served .* 0 passed on$" ${with_set}
     $<TARGET_FILE:plain_threads_${mpi}>)
+  # The same where short messages are passed on, and watched: each thread is in a call of its own.
+  quadrille_shim_test(${mpi} threads_watched "^all right$" AND "rank 0: allreduce: .* [1-9][0-9]* passed on$"
+    ${run} --programs ${sets}/short_left_${ranks} -n ${ranks} --mpi ${mpi} $<TARGET_FILE:plain_threads_${mpi}>)
+  set_property(TEST shim.${mpi}.threads_watched APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=60)
   quadrille_shim_test(${mpi} serves_alltoallv "rank 0: alltoall with counts: 10 calls served .* [1-9][0-9]* passed on" ${with_set}
     $<TARGET_FILE:plain_${mpi}>)
   set_property(TEST shim.${mpi}.serves_alltoallv APPEND PROPERTY ENVIRONMENT QUADRILLE_ALLTOALLV=1)
@@ -481,6 +505,13 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
     set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60 PROCESSORS 1)
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_${CMAKE_MATCH_2} QUADRILLE_ALLTOALLV=1)
   endforeach()
+  # What is passed on is watched, too.
+  add_test(NAME shim.${mpi}.rank_stops_in_what_is_passed_on COMMAND ${expect} 3
+    "^quadrille: rank 1: the MPI library is not done with MPI_Alltoallv after 1 s: a rank has stopped or did not come, or a link is dead$"
+    ${run} --programs ${sets}/2 -n 2 --mpi ${mpi} $<TARGET_FILE:stopped_rank_${mpi}> 0 19 alltoallv)
+  quadrille_mpi_properties(shim.${mpi}.rank_stops_in_what_is_passed_on)
+  set_tests_properties(shim.${mpi}.rank_stops_in_what_is_passed_on PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60 PROCESSORS 1)
+  set_property(TEST shim.${mpi}.rank_stops_in_what_is_passed_on APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
   set_property(TEST shim.${mpi}.leader_stops APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=2)
   # How each launcher gives its processes a variable.
   set(with_wrong -x LD_PRELOAD=$<TARGET_FILE:${wrong_shim}>)

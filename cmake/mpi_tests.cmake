@@ -152,6 +152,12 @@ foreach(program IN LISTS QUADRILLE_MPI_PROGRAMS)
   quadrille_mpi_properties(${program}.shares_what_quadrille_does_alone)
   add_test(NAME ${program}.stopped_rank COMMAND bash ${plans}/stopped_rank.sh $<TARGET_FILE:${program}> ${start})
   quadrille_mpi_properties(${program}.stopped_rank)
+  # MPICH's launcher starts ranks of other machines as processes of this one, if it is told to, and they share no memory then.
+  if(program STREQUAL quadrille-mpi-mpich)
+    add_test(NAME ${program}.stopped_rank_of_another_machine COMMAND bash ${plans}/stopped_rank.sh $<TARGET_FILE:${program}>
+      "${start} -launcher fork -hosts one,two,three")
+    quadrille_mpi_properties(${program}.stopped_rank_of_another_machine)
+  endif()
 endforeach()
 
 # What must be refused (a '.' stands for the semicolons, which CMake would split at), once, by rank 0, and without anybody waiting for ever.

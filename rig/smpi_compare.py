@@ -6,7 +6,8 @@
 
 Links of 1 GB/s and 1 us, each way. What models protocols and noise is switched off, so a step takes what its busiest link
 takes, and the times are exact. Tori are SimGrid's own, ranks in order, with its rule for ties; other networks are exported with one route for each pair.
-Every run checks its bytes. `programs` is the set as the cost model chooses it, `tuned` the best of it and its candidates
+Every run checks its bytes, but with --bare, for hundreds of ranks: there each call is a run of its own, without one to warm up, large buffers
+lie on the same memory, and what takes more than --seconds is left out alone. `programs` is the set as the cost model chooses it, `tuned` the best of it and its candidates
 (`export --candidates`, and on tori a few whose messages the network forwards) at each size, which is what measuring on this network would choose. Writes compare.csv, a table, and a script for gnuplot.
 """
 import argparse
@@ -37,6 +38,7 @@ ENVELOPE = ["--message-time", "16ns"]
 # What large tori are not asked for: messages to ranks that are no neighbours.
 FORWARDED = {"broadcast": ["broadcast_linear"], "allreduce": ["allreduce_recursive_doubling"]}
 MOST_MEMORY = 3 << 30
+FOLDED = 1 << 20  # buffers from here on share their memory in bare runs; a rank's program is smaller
 GOLDEN = [("torus(4,4)", collective, size) for collective in COLLECTIVES[:4] for size in (8, 256, 4096, 65536)]
 
 
@@ -52,10 +54,10 @@ def ask(*command):
     return done.stdout
 
 
-def run_for(command, seconds, **where):
+def run_for(command, seconds, limit, **where):
     """As subprocess.run() with a timeout; what the command has started ends with it."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY)), **where) as started:
+                          preexec_fn=lambda: resource.setrlimit(limit, (MOST_MEMORY, MOST_MEMORY)), **where) as started:
         try:
             out, errors = started.communicate(timeout=seconds)
         except BaseException:
@@ -67,8 +69,8 @@ def run_for(command, seconds, **where):
 class Simulated:
     """A network in a folder: platform.xml, hosts, and a set of programs."""
 
-    def __init__(self, spec, folder, sizes, seconds=600, candidates=0, collectives=tuple(COLLECTIVES)):
-        self.seconds = seconds
+    def __init__(self, spec, folder, sizes, seconds=600, candidates=0, collectives=tuple(COLLECTIVES), bare=False):
+        self.seconds, self.bare = seconds, bare
         self.spec, self.folder, self.program = spec, folder, find_built("quadrille")
         self.exchange = find_built("rig_exchange_smpi")
         self.smpirun = shutil.which("smpirun")
@@ -131,13 +133,33 @@ class Simulated:
 
     def run(self, cases, selection=None, whole=False, programs=None):
         """Milliseconds by (collective, bytes, who), or the reason why there are none."""
+        if not self.bare or whole or not cases:
+            return self.run_at_once(cases, selection, whole, programs)
+        found = {}
+        for case in cases:
+            for by in ["programs", "library"] if not selection and not programs else [None]:
+                try:
+                    one = self.run_at_once([case], selection, False, self.set if by == "programs" else programs, "-" if by == "library" else None)
+                except subprocess.TimeoutExpired:
+                    one = "out of time"
+                if isinstance(one, str):
+                    print(f"  {self.spec}: {case} by {by or selection or programs.name}: not measured: {one}", flush=True)
+                else:
+                    found.update(one)
+        return found
+
+    def run_at_once(self, cases, selection, whole, programs, of=None):
         environment = {key: value for key, value in os.environ.items() if not key.startswith("QUADRILLE_")}
         if programs:
             environment["RIG_PROGRAMS"] = "1"
+        if self.bare:
+            environment["RIG_BARE"] = "1"
         command = [self.smpirun, "-np", str(self.ranks), "-platform", "platform.xml", "-hostfile", "hosts",
                    *(f"--cfg={each}" for each in SWITCHES), *([f"--cfg=smpi/{selection}"] if selection else []),
-                   "--log=root.thres:critical", str(self.exchange), str(programs or self.set) if not selection else "-", "1", *cases]
-        done = run_for(command, self.seconds, cwd=self.folder, env=environment)
+                   *([f"--cfg=smpi/auto-shared-malloc-thresh:{FOLDED}"] if self.bare else []),
+                   "--log=root.thres:critical", str(self.exchange), of or (str(programs or self.set) if not selection else "-"), "1", *cases]
+        # What is folded has addresses and no memory.
+        done = run_for(command, self.seconds, resource.RLIMIT_DATA if self.bare else resource.RLIMIT_AS, cwd=self.folder, env=environment)
         if whole:
             return done.stdout + done.stderr
         wrong = re.findall(r"^wrong: \d+ elements of (\S+) of (\d+) bytes by (\S+)", done.stdout, re.MULTILINE)
@@ -149,6 +171,8 @@ class Simulated:
 
     def sizes_of(self, collective, sizes):
         """Those whose buffers all fit: every rank is on this machine."""
+        if self.bare:
+            return sizes
         blocks = 1 if collective in ("allreduce", "broadcast", "reduce") else self.ranks
         return [size for size in sizes if 3 * self.ranks * blocks * size < MOST_MEMORY / 2]
 
@@ -187,6 +211,7 @@ def check_golden(file):
 def tune(network, ours, sizes, jobs, collectives):
     """The least of every size, and which program takes it; ours: what the set takes."""
     best = {(collective, size): (ms, "the set's") for (collective, size, by), ms in ours.items() if by == "programs"}
+    nothing = (float("inf"), None)
     asked = [(collective, name, programs) for collective in collectives for name, programs in network.candidates(collective)]
 
     def one(job):
@@ -204,12 +229,12 @@ def tune(network, ours, sizes, jobs, collectives):
             for (_, size, by), ms in found.items():
                 if ms is None:
                     raise BadInput(f"{network.spec}: {collective} of {size} bytes by {name}: its bytes are wrong")
-                best[collective, size] = min(best[collective, size], (ms, name))
+                best[collective, size] = min(best.get((collective, size), nothing), (ms, name))
     return best
 
 
-def compare(spec, folder, sizes, jobs, seconds, candidates, collectives):
-    network = Simulated(spec, folder, sizes, seconds, candidates, collectives)
+def compare(spec, folder, sizes, jobs, seconds, candidates, collectives, bare):
+    network = Simulated(spec, folder, sizes, seconds, candidates, collectives, bare)
     ours, rows, theirs = {}, [], {}
     for collective in collectives:
         try:
@@ -236,13 +261,18 @@ def compare(spec, folder, sizes, jobs, seconds, candidates, collectives):
                 print(f"  {spec}: {collective} by {algorithm}: not measured: {found}", flush=True)
                 continue
             for size in network.sizes_of(collective, sizes):
+                if bare and (collective, size, "library") not in found:
+                    continue
                 if found.get((collective, size, "library")) is None:
                     print(f"  {spec}: {collective} of {size} by {algorithm}: its bytes are wrong", flush=True)
                     continue
                 theirs.setdefault((collective, size), []).append((found[collective, size, "library"], algorithm))
     for collective, size in theirs:
+        if (collective, size) not in tuned:
+            continue
         best, name = min(theirs[collective, size])
-        mine, default = ours[collective, size, "programs"], ours[collective, size, "library"]
+        # In bare runs one that was not at its end in time is no number.
+        mine, default = (ours.get((collective, size, by), float("nan")) for by in ("programs", "library"))
         row = {"network": spec, "ranks": network.ranks, "collective": collective, "bytes": size,
                "bound_ms": network.bound_ms(collective, size), "programs_ms": mine, "tuned_ms": tuned[collective, size][0],
                "tuned": tuned[collective, size][1], "default_ms": default, "best_ms": best, "best": name,
@@ -285,6 +315,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=600, help="that a run may take; others are left out (600)")
     parser.add_argument("--candidates", type=int, default=6, help="programs of a collective that are tried beside the set's; 0: none (6)")
     parser.add_argument("--collectives", default=",".join(COLLECTIVES), help="which (all)")
+    parser.add_argument("--bare", action="store_true", help="each call a run of its own, no look at the bytes: for hundreds of ranks")
     parser.add_argument("--golden", type=Path, metavar="FILE")
     options = parser.parse_args()
     try:
@@ -299,7 +330,7 @@ def main():
               "best algorithm of those that were measured; best program")
         for number, spec in enumerate(options.networks):
             rows += compare(spec, options.output / f"network_{number}", [int(size) for size in options.sizes.split(",")], options.jobs, options.seconds,
-                            options.candidates, collectives)
+                            options.candidates, collectives, options.bare)
             write(options.output, rows, collectives)
         behind = [row for row in rows if row["best_ms"] < row["tuned_ms"]]
         print(f"\n{len(rows) - len(behind)} of {len(rows)} at or ahead of the best; written: {options.output}/compare.csv")

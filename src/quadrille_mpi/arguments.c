@@ -39,10 +39,11 @@ static int is_refused_to(const quadrille_context* context, const qd_call* call) 
 }
 
 /* Both ends in one place, where that is not said by MPI_IN_PLACE. Blocks of no bytes may lie anywhere, so calls with counts, of
- * which one rank's may be none, are not looked at. */
+ * which one rank's may be none, are not looked at; nor are types that may say of one place where else their data are, which is right. */
 static int is_aliased(const quadrille_context* context, const qd_call* call) {
   return call->collective != QD_BROADCAST && call->from == call->to && call->from != NULL && !call->varies &&
-         (!qd_is_rooted(call->collective) || context->rank == call->root) && call->to_count > 0;
+         (!qd_is_rooted(call->collective) || context->rank == call->root) && call->to_count > 0 &&
+         qd_is_plain(call->from_type) && qd_is_plain(call->to_type);
 }
 
 int qd_has_root(const quadrille_context* context, const qd_call* call) {
@@ -67,6 +68,45 @@ int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_er
     qd_fail(error, "quadrille: rank %d: MPI_IN_PLACE is given for what %s %s", context->rank,
             qd_collective_names[collective], from ? "sends" : "receives");
   return from || to;
+}
+
+static int say_count(const quadrille_context* context, const qd_call* call, const MPI_Count* count,
+                     const char* what, qd_error* error) {
+  const char* name = qd_collective_names[call->collective];
+  if (count == NULL)
+    qd_fail(error, "quadrille: rank %d: no counts are given for what %s %s", context->rank, name, what);
+  else
+    qd_fail(error, "quadrille: rank %d: a count of %lld is given for what %s %s", context->rank,
+            (long long)*count, name, what);
+  return 1;
+}
+
+/* Of all ranks, where they are there; else the one. */
+static int is_miscounted_at(const quadrille_context* context, const qd_call* call, int is_each,
+                            const MPI_Count* each, MPI_Count one, const char* what, qd_error* error) {
+  if (!is_each) return one < 0 && say_count(context, call, &one, what, error);
+  if (each == NULL) return say_count(context, call, NULL, what, error);
+  for (int r = 0; r < context->size; ++r)
+    if (each[r] < 0) return say_count(context, call, &each[r], what, error);
+  return 0;
+}
+
+int qd_is_miscounted(const quadrille_context* context, const qd_call* call, qd_error* error) {
+  const int collective = call->collective;
+  if (collective == QD_BARRIER_CALL || !qd_has_root(context, call)) return 0;
+  const int is_root = !qd_is_rooted(collective) || context->rank == call->root;
+  const int gathers = collective == QD_GATHER || collective == QD_REDUCE;
+  const int sends = collective != QD_BROADCAST && (collective != QD_SCATTER || is_root) &&
+                    (call->from != MPI_IN_PLACE || collective == QD_REDUCE_SCATTER);
+  const int receives = (!gathers || is_root) && call->to != MPI_IN_PLACE;
+  const int each_from = call->varies && (collective == QD_ALLTOALL || collective == QD_SCATTER ||
+                                         collective == QD_REDUCE_SCATTER);
+  const int each_to =
+      call->varies && (collective == QD_ALLTOALL || collective == QD_ALLGATHER || collective == QD_GATHER);
+  return (sends &&
+          is_miscounted_at(context, call, each_from, call->from_counts, call->from_count, "sends", error)) ||
+         (receives &&
+          is_miscounted_at(context, call, each_to, call->to_counts, call->to_count, "receives", error));
 }
 
 /* --- what operators take ----------------------------------------------------------------------------------- */

@@ -9,9 +9,7 @@
 #include "context.h"
 
 QD_HOT uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type) {
-  int size = 0;
-  if (type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
-  return (uint64_t)count * (uint64_t)size;
+  return (uint64_t)count * (uint64_t)qd_size_of(type);
 }
 
 /* Whether a message is what `from` says: else what `to` says. The other's count and type may be anything on this rank. */
@@ -444,12 +442,13 @@ int qd_do(quadrille_context* context, const qd_served* served, const qd_call* ca
   if (request == NULL && served == NULL) {
     qd_error error;
     const int is_barrier = call->collective == QD_BARRIER_CALL;
+    const char* name = is_barrier ? "barrier" : qd_collective_names[call->collective];
     ++context->statistics.passed;
-    if (!context->broken &&
-        !qd_meet_before_blocking(context, is_barrier ? "barrier" : qd_collective_names[call->collective],
-                                 &error))
+    if (!context->broken && !qd_meet_before_blocking(context, name, &error))
       return qd_raise(context, MPI_COMM_NULL, &error);
+    qd_begin_watched(context->timeout, context->rank, name);
     code = qd_pass_on(call, context->rank, context->comm, NULL);
+    qd_end_watched();
     return code == MPI_SUCCESS ? code : qd_call_handler(context->user, code);
   }
   qd_operation* operation = new_operation(context, &code);
@@ -482,12 +481,25 @@ static void note_requests(quadrille_context* context) {
   if (leaders != NULL) leaders->has_had_requests = 1;
 }
 
-static int do_call(quadrille_context* context, const qd_call* call, quadrille_request* request, int when) {
+static int refuse_context(quadrille_request* request) {
+  qd_error error;
   if (request != NULL) *request = QUADRILLE_REQUEST_NULL;
+  qd_fail(&error, "quadrille: no context is given");
+  return qd_raise(NULL, MPI_COMM_WORLD, &error);
+}
+
+static int do_call(quadrille_context* context, const qd_call* call, quadrille_request* request, int when) {
+  qd_error error = {""};
+  if (when != QD_NOW && request == NULL) {
+    qd_fail(&error, "quadrille: rank %d: no place for a request is given", context->rank);
+    return qd_raise(context, MPI_COMM_NULL, &error);
+  }
+  if (request != NULL) *request = QUADRILLE_REQUEST_NULL;
+  /* Of calls with counts others hear first that one is refused, where they agree on them. */
+  if (qd_is_misplaced(context, call, &error) || (!call->varies && qd_is_miscounted(context, call, &error)))
+    return qd_raise(context, MPI_COMM_NULL, &error);
   if (when != QD_NOW) note_requests(context);
   const int is_relayed = context->nodes != NULL && when != QD_NOW && qd_is_relayed(context, call);
-  qd_error error = {""};
-  if (qd_is_misplaced(context, call, &error)) return qd_raise(context, MPI_COMM_NULL, &error);
   if (when == QD_OFTEN || is_relayed) {
     int code = MPI_SUCCESS;
     qd_operation* operation = new_operation(context, &code);
@@ -644,16 +656,19 @@ int quadrille_waitall(int count, quadrille_request* requests) {
 /* Each collective three times: NAME, its parameters, and what the call is. */
 #define QD_THREE(name, parameters, ...)                                                                    \
   int quadrille_##name(QD_PARAMETERS parameters quadrille_context* context) {                              \
+    if (context == NULL) return refuse_context(NULL);                                                      \
     const qd_call call = {__VA_ARGS__};                                                                    \
     return do_call(context, &call, NULL, QD_NOW);                                                          \
   }                                                                                                        \
   int quadrille_i##name(QD_PARAMETERS parameters quadrille_context* context, quadrille_request* request) { \
+    if (context == NULL) return refuse_context(request);                                                   \
     const qd_call call = {__VA_ARGS__};                                                                    \
     return do_call(context, &call, request, QD_LATER);                                                     \
   }                                                                                                        \
   int quadrille_##name##_init(QD_PARAMETERS parameters quadrille_context* context, MPI_Info info,          \
                               quadrille_request* request) {                                                \
     (void)info;                                                                                            \
+    if (context == NULL) return refuse_context(request);                                                   \
     const qd_call call = {__VA_ARGS__};                                                                    \
     return do_call(context, &call, request, QD_OFTEN);                                                     \
   }
@@ -711,4 +726,4 @@ QD_THREE(scatterv,
 QD_THREE(reduce_scatter,
          (const void* from, void* to, const MPI_Count* counts, MPI_Datatype type, MPI_Op op, ),
          QD_VARIED(QD_REDUCE_SCATTER), .from_counts = counts, .from_type = type,
-         .to_count = counts[context->rank], .to_type = type, .op = op)
+         .to_count = counts == NULL ? 0 : counts[context->rank], .to_type = type, .op = op)

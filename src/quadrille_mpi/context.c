@@ -493,6 +493,10 @@ int quadrille_context_create(MPI_Comm communicator, const char* topology, const 
   qd_error error = {""};
   int rank, inter;
   *context = NULL;
+  if (communicator == MPI_COMM_NULL) {
+    qd_fail(&error, "quadrille: a context needs a communicator, and this is MPI_COMM_NULL");
+    return qd_raise(NULL, MPI_COMM_WORLD, &error);
+  }
   PMPI_Comm_test_inter(communicator, &inter);
   if (inter) {
     qd_fail(&error,

@@ -349,6 +349,8 @@ int qd_long_type(void* at, size_t bytes, MPI_Datatype* type);
 
 /* data.c: blocks between the user's memory and plain bytes. */
 int qd_is_plain(MPI_Datatype type);
+/* Bytes of an element, of any length; 0 of no type. */
+int64_t qd_size_of(MPI_Datatype type);
 int qd_gather_blocks(const qd_operation* operation, const qd_end* end, char* plain, MPI_Comm comm);
 int qd_scatter_blocks(const qd_operation* operation, const qd_end* end, const char* plain, MPI_Comm comm);
 int qd_pack(const char* from, MPI_Count count, MPI_Datatype type, char* plain, MPI_Comm comm);
@@ -420,6 +422,8 @@ int qd_is_refused(const quadrille_context* context, const qd_call* call);
 int qd_has_root(const quadrille_context* context, const qd_call* call);
 /* Whether it is MPI_IN_PLACE that is wrong, of which not all libraries know: an error then, which names it. */
 int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error);
+/* Whether a count that means something on this rank is below 0, or not there, of which not all libraries know either. */
+int qd_is_miscounted(const quadrille_context* context, const qd_call* call, qd_error* error);
 /* Whether it may be applied in any order; of none it is not said. */
 int qd_commutes(MPI_Op op);
 /* Elements that the operator takes, and that lie as MPI_Reduce_local finds them in an array. */
@@ -466,6 +470,11 @@ int qd_try(quadrille_context* context, const qd_served* served, const qd_call* c
 /* 0: nothing is known of it. */
 int qd_explain_online(const quadrille_context* context, int collective, int root, uint64_t bytes, char* text,
                       size_t size);
+
+/* watch.c. Between these this thread is in a blocking call of the MPI library, of that name: should it be so for longer than the limit, in seconds,
+ * the program is told and ended. 0: it may take for ever. */
+void qd_begin_watched(double limit, int rank, const char* name);
+void qd_end_watched(void);
 
 /* What the MPI library makes of a call. `request`: null where it is to be waited for. */
 int qd_pass_on(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request);

@@ -12,11 +12,9 @@ static qd_blocks end_of(const qd_call* call, const void* user, const MPI_Count* 
                         const MPI_Aint* places, MPI_Count count, MPI_Datatype type) {
   qd_blocks out = {(char*)user, counts, places, count, type, 0, 0, 0};
   MPI_Aint lower;
-  int size;
   PMPI_Type_get_extent(type, &lower, &out.extent);
-  PMPI_Type_size(type, &size);
   /* What is added up keeps the gaps that the operator may count on. */
-  out.unit = qd_combines(call->collective) ? (size_t)out.extent : (size_t)size;
+  out.unit = qd_combines(call->collective) ? (size_t)out.extent : (size_t)qd_size_of(type);
   out.is_plain = qd_combines(call->collective) || qd_is_plain(type);
   return out;
 }

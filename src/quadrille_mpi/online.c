@@ -220,7 +220,9 @@ static int fail_in_turns(quadrille_context* context, qd_error* error) {
 /* All have just met. */
 static int let_library(quadrille_context* context, const qd_call* call) {
   ++context->statistics.passed;
+  qd_begin_watched(context->timeout, context->rank, qd_collective_names[call->collective]);
   const int code = qd_pass_on(call, context->rank, context->comm, NULL);
+  qd_end_watched();
   return code == MPI_SUCCESS ? code : qd_call_handler(context->user, code);
 }
 

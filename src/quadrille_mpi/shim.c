@@ -120,6 +120,9 @@ static int print_statistics(MPI_Comm comm, int keyval, void* value, void* extra)
 
 static int keyval = MPI_KEYVAL_INVALID;
 static char not_ours;
+/* QUADRILLE_TIMEOUT, by this rank's environment until rank 0 of a context has said it: of calls that are passed on. */
+static _Atomic double limit_of_passed;
+static int rank_in_world;
 /* How many communicators have gone: a handle may come again as another's. */
 static atomic_ulong gone;
 
@@ -140,6 +143,10 @@ static void begin(void) {
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_context, &keyval, NULL);
     qd_error ignored;
     int says = 0;
+    double limit = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank_in_world);
+    if (qd_setting("QUADRILLE_PROGRAMS") != NULL && qd_read_seconds("QUADRILLE_TIMEOUT", &limit, &ignored))
+      atomic_store(&limit_of_passed, limit);
     if (qd_read_switch("QUADRILLE_STATS", &says, &ignored) && says) {
       int at_end;
       PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, print_statistics, &at_end, NULL);
@@ -275,6 +282,7 @@ static void* make_context(MPI_Comm comm) {
       quadrille_context* context = context_for(comm, size, told.endpoints, set, folder, &error);
       if (context != NULL) {
         context->takes_alltoallv = told.takes_alltoallv;
+        atomic_store(&limit_of_passed, context->timeout);
         out = context;
         atomic_fetch_add(&contexts_made, 1);
       } else if (error.text[0] != 0 && !qd_is_late()) {
@@ -368,7 +376,10 @@ QD_HOT int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
       *code = qd_try(context, NULL, call, bytes, tried);
       return 1;
     }
-    if (stays || (context != NULL && bytes > 0)) qd_note_passed(context, call, comm, bytes);
+    /* No shortcut where calls are watched. */
+    if (atomic_load_explicit(&limit_of_passed, memory_order_relaxed) <= 0 &&
+        (stays || (context != NULL && bytes > 0)))
+      qd_note_passed(context, call, comm, bytes);
     return 0;
   }
   const double before = context->statistics.seconds;
@@ -458,17 +469,22 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
   extern int take_##name types __asm__("MPI_" #name) __attribute__((visibility("default")));
 
 /* `function` is what is served, or passed on: name, parameters, arguments, the call. `next` may be told to who wants it. */
-#define QD_TAKE_BY(function, serve, note, name, parameters, arguments, types, ...)         \
-  QD_HOT function parameters {                                                             \
-    static int(*volatile next) types;                                                      \
-    if (chained && next == NULL) *(void* volatile*)&next = dlsym(RTLD_NEXT, "MPI_" #name); \
-    if (!disabled) {                                                                       \
-      qd_call call = {__VA_ARGS__};                                                        \
-      int code = MPI_SUCCESS;                                                              \
-      note;                                                                                \
-      if (serve) return code;                                                              \
-    }                                                                                      \
-    return chained && next != NULL ? next arguments : forward_##name arguments;            \
+#define QD_TAKE_BY(function, serve, note, name, parameters, arguments, types, ...)              \
+  QD_HOT function parameters {                                                                  \
+    static int(*volatile next) types;                                                           \
+    if (chained && next == NULL) *(void* volatile*)&next = dlsym(RTLD_NEXT, "MPI_" #name);      \
+    if (!disabled) {                                                                            \
+      qd_call call = {__VA_ARGS__};                                                             \
+      int code = MPI_SUCCESS;                                                                   \
+      note;                                                                                     \
+      if (serve) return code;                                                                   \
+    }                                                                                           \
+    const double limit = atomic_load_explicit(&limit_of_passed, memory_order_relaxed);          \
+    if (limit <= 0) return chained && next != NULL ? next arguments : forward_##name arguments; \
+    qd_begin_watched(limit, rank_in_world, "MPI_" #name);                                       \
+    const int out = chained && next != NULL ? next arguments : forward_##name arguments;        \
+    qd_end_watched();                                                                           \
+    return out;                                                                                 \
   }
 /* What a shortcut leads to. */
 static void note_next(int collective, word next, const char* name) {

@@ -605,7 +605,11 @@ static int choose(qd_operation* operation, qd_extent extent, const int64_t* numb
     if (varying->is_now &&
         !qd_meet_before_blocking(context, qd_collective_names[operation->call.collective], error))
       return 0;
+    if (qd_is_miscounted(context, &operation->call, error)) return 0;
+    if (varying->is_now)
+      qd_begin_watched(context->timeout, context->rank, qd_collective_names[operation->call.collective]);
     code = pass_on(operation);
+    if (varying->is_now) qd_end_watched();
   } else {
     varying->phase = DIRECT;
     ++context->statistics.passed;

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # stopped_rank.sh QUADRILLE_MPI START: a rank that is stopped is named, and nobody waits for ever: one that works beside others, with its part; one that
-# waits while rank 0 works alone; and rank 0 then. All three jobs run at once.
+# waits while rank 0 works alone; and rank 0 then. All three jobs run at once. START may be several words: a launcher that has each rank believe it has a
+# machine of its own.
 set -u
-mpi=$1 start=$2
+mpi=$1
+read -ra start <<<"$2"
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 export QUADRILLE_TIMEOUT=5
@@ -20,7 +22,7 @@ stopped() {
   shift 3
   local words="$mpi $*" ranks=() pids=()
   output=$(mktemp -p "$here")
-  "$start" -n 3 "$mpi" "$@" >"$output" 2>&1 </dev/null &
+  "${start[@]}" -n 3 "$mpi" "$@" >"$output" 2>&1 </dev/null &
   job=$!
   for _ in $(seq 600); do
     pids=($(ps -eo pid=,args= | awk -v words="$words" '{ pid = $1; $1 = ""; if (substr($0, 2) == words) print pid }'))
@@ -47,7 +49,7 @@ stopped() {
   return 1
 }
 
-"$start" -n 3 "$mpi" faults alltoall "torus(8,8)" --links all --nodes >"$here/refused" 2>&1 </dev/null
+"${start[@]}" -n 3 "$mpi" faults alltoall "torus(8,8)" --links all --nodes >"$here/refused" 2>&1 </dev/null
 grep -q "^error: --nodes" "$here/refused" || { cat "$here/refused"; echo "an option that lacks its value is refused by rank 0"; exit 1; }
 jobs=()
 stopped 2 2 "^error: rank 2 has not been heard of for 5 s, while it was working on part [0-9]+ of 5000; [0-9]+ were done" \

@@ -84,6 +84,20 @@ int main(int argc, char** argv) {
   wait_for(request);
   look("broadcast of long elements", a, 0, 0, pages << 17);
 
+  /* One element of more than 2 GiB, of pages in the order of memory here, from the last to the first there. */
+  MPI_Datatype whole, backwards;
+  MPI_Type_contiguous((int)pages, page, &whole);
+  MPI_Type_create_hvector((int)pages, 1, -((MPI_Aint)8 << 17), page, &backwards);
+  MPI_Type_commit(&whole);
+  MPI_Type_commit(&backwards);
+  memset(a, 0, n * sizeof *a);
+  for (size_t i = 0; i < pages << 17 && me == 0; ++i)
+    a[((pages - 1 - (i >> 17)) << 17) + (i & ((1 << 17) - 1))] = word(0, 0, i);
+  quadrille_bcast(me == 0 ? a + ((pages - 1) << 17) : a, 1, me == 0 ? backwards : whole, 0, context);
+  if (me == 1) look("broadcast of one element", a, 0, 0, pages << 17);
+  MPI_Type_free(&whole);
+  MPI_Type_free(&backwards);
+
   for (int to = 0; to < 2; ++to) fill(a + (size_t)to * half, me, to, half);
   quadrille_alltoall(a, (MPI_Count)half, MPI_UINT64_T, b, (MPI_Count)half, MPI_UINT64_T, context);
   for (int from = 0; from < 2; ++from) look("alltoall", b + (size_t)from * half, from, me, half);

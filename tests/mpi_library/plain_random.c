@@ -41,18 +41,55 @@ static uint32_t draw_own(uint32_t below) {
   return (uint32_t)(own >> 33) % below;
 }
 
-/* An int as the library sees it: plain, with a gap behind it, or with a gap before it. All ranks may say it in their own way. */
-static MPI_Datatype types[3];
-static void make_types(void) {
-  types[0] = MPI_INT;
-  MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &types[1]);
+/* An int as the library sees it: plain, with a gap behind it, with a gap before it, each before the last one, by its address, or seen
+ * from where other data are. All ranks may say it in their own way. */
+enum { PLAIN, GAP_BEHIND, GAP_BEFORE, BACKWARDS, BY_ADDRESS, FROM_ELSEWHERE, TYPES };
+#ifdef OPEN_MPI
+static const uint32_t types_that_go = TYPES;
+#else
+/* MPICH takes two ends that begin in one place for one buffer, whatever their types say. */
+static const uint32_t types_that_go = FROM_ELSEWHERE;
+#endif
+static int* buffers[3]; /* what goes in, and what comes out of either */
+static size_t room;
+static MPI_Datatype types[TYPES][3];
+
+/* An int so far from where a buffer is said to begin, and the next one a gap behind it. */
+static MPI_Datatype placed(MPI_Aint place) {
   const int length = 1;
-  const MPI_Aint place = 2 * sizeof(int);
-  MPI_Datatype moved;
+  MPI_Datatype moved, out;
   MPI_Type_create_hindexed(1, &length, &place, MPI_INT, &moved);
-  MPI_Type_create_resized(moved, 0, 3 * sizeof(int), &types[2]);
+  MPI_Type_create_resized(moved, 0, 2 * sizeof(int), &out);
   MPI_Type_free(&moved);
-  for (int t = 1; t < 3; ++t) MPI_Type_commit(&types[t]);
+  return out;
+}
+
+static int* beginning(int type, int buffer) {
+  if (type == BACKWARDS) return buffers[buffer] + room - 1;
+  if (type == BY_ADDRESS) return MPI_BOTTOM;
+  return buffers[type == FROM_ELSEWHERE ? 0 : buffer];
+}
+
+static void make_types(void) {
+  for (int b = 0; b < 3; ++b) {
+    MPI_Aint here, first;
+    MPI_Get_address(buffers[0], &first);
+    MPI_Get_address(buffers[b], &here);
+    MPI_Datatype* of[TYPES];
+    for (int t = 0; t < TYPES; ++t) of[t] = &types[t][b];
+    *of[PLAIN] = MPI_INT;
+    *of[GAP_BEHIND] = placed(0);
+    const int length = 1;
+    const MPI_Aint place = 2 * sizeof(int);
+    MPI_Datatype moved;
+    MPI_Type_create_hindexed(1, &length, &place, MPI_INT, &moved);
+    MPI_Type_create_resized(moved, 0, 3 * sizeof(int), of[GAP_BEFORE]);
+    MPI_Type_free(&moved);
+    MPI_Type_create_resized(MPI_INT, 0, -2 * (MPI_Aint)sizeof(int), of[BACKWARDS]);
+    *of[BY_ADDRESS] = placed(here);
+    *of[FROM_ELSEWHERE] = placed(here - first);
+    for (int t = 1; t < TYPES; ++t) MPI_Type_commit(of[t]);
+  }
 }
 
 /* Maps x -> a*x + b of pairs of ints, put one behind the other: it matters who comes first. */
@@ -90,6 +127,8 @@ int main(int argc, char** argv) {
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (ranks > MOST_RANKS) return 2;
   own = (uint64_t)(me + 1) * 977 + (uint64_t)seed;
+  room = 3 * (MOST_ELEMENTS * MOST_RANKS + MOST_ELEMENTS + 3);
+  for (int b = 0; b < 3; ++b) buffers[b] = malloc(room * sizeof(int));
   make_types();
   MPI_Datatype pair;
   MPI_Type_contiguous(2, MPI_INT, &pair);
@@ -102,9 +141,6 @@ int main(int argc, char** argv) {
   MPI_Comm_dup(MPI_COMM_WORLD, &comms[2]);
   MPI_Comm_split(MPI_COMM_WORLD, 0, -me, &comms[3]);
   MPI_Comm_split(MPI_COMM_WORLD, me % 2, me, &comms[4]);
-  const size_t room = 3 * (MOST_ELEMENTS * MOST_RANKS + MOST_ELEMENTS + 3);
-  int* buffers[3]; /* what goes in, and what comes out of either */
-  for (int b = 0; b < 3; ++b) buffers[b] = malloc(room * sizeof(int));
   int wrong = 0;
   for (int call = 0; call < calls; ++call) {
     const int at = (int)draw(COMMS);
@@ -130,9 +166,14 @@ int main(int argc, char** argv) {
     const int combines =
         kind == REDUCE || kind == ALLREDUCE || kind == REDUCE_SCATTER_BLOCK || kind == REDUCE_SCATTER;
     /* Operators are for plain ints, or pairs; else each rank says in its own way what goes and what comes. */
-    const int t_in = combines ? 0 : (int)draw_own(3), t_out = combines ? 0 : (int)draw_own(3);
-    const MPI_Datatype in_type = combines && is_pair ? pair : types[t_in];
-    const MPI_Datatype out_type = combines && is_pair ? pair : types[t_out];
+    int t_in = combines ? 0 : (int)draw_own(FROM_ELSEWHERE);
+    int t_out = combines ? 0 : (int)draw_own(types_that_go);
+#ifdef OPEN_MPI
+    /* Its own gather and scatter end with an internal error there. */
+    if ((kind == GATHER || kind == SCATTER) && t_in == BACKWARDS) t_in = PLAIN;
+    if ((kind == GATHER || kind == SCATTER) && t_out == BACKWARDS) t_out = PLAIN;
+#endif
+    const MPI_Datatype in_type = combines && is_pair ? pair : types[t_in][0];
     const int width = combines && is_pair ? 2 : 1;
     for (size_t i = 0; i < room; ++i) {
       buffers[0][i] = (int)draw_own(1000) + 1000 * me;
@@ -150,8 +191,9 @@ int main(int argc, char** argv) {
     int codes[2];
     for (int ours = 0; ours < 2; ++ours) {
       /* The library first: what is in place is overwritten. */
-      int* in = buffers[0];
-      int* out = buffers[1 + ours];
+      int* in = beginning(t_in, 0);
+      int* out = beginning(t_out, 1 + ours);
+      const MPI_Datatype out_type = combines && is_pair ? pair : types[t_out][1 + ours];
 #define DO(name) (ours ? MPI_##name : PMPI_##name)
       switch (kind) {
         case ALLTOALL:
@@ -228,7 +270,8 @@ int main(int argc, char** argv) {
   MPI_Op_free(&ordered);
   MPI_Op_free(&smallest);
   MPI_Type_free(&pair);
-  for (int t = 1; t < 3; ++t) MPI_Type_free(&types[t]);
+  for (int t = 1; t < TYPES; ++t)
+    for (int b = 0; b < 3; ++b) MPI_Type_free(&types[t][b]);
   MPI_Finalize();
   return 0;
 }

@@ -48,8 +48,8 @@ static int is_refused(const char* folder) {
   if (is("map_of_one")) places = me == 1 ? map : NULL;
   if (is("twice")) places = twice;
   quadrille_context* context = NULL;
-  return say(
-      quadrille_context_create(comm, topology, strcmp(folder, "-") == 0 ? NULL : folder, places, &context));
+  return say(quadrille_context_create(is("no_communicator") ? MPI_COMM_NULL : comm, topology,
+                                      strcmp(folder, "-") == 0 ? NULL : folder, places, &context));
 }
 
 static int in[300] = {1}, out[300];
@@ -81,6 +81,31 @@ static int is_compared(const char* folder) {
   if (quadrille_allreduce(in, out, 1, MPI_INT, MPI_SUM, context) != MPI_SUCCESS || out[0] != 3) fail();
   quadrille_context_free(&context);
   return failed;
+}
+
+/* What no call can be: rank 2 says how, and the next call is as good as ever. */
+static int is_senseless(const char* folder) {
+  quadrille_context* context = context_of(folder);
+  quadrille_request request = QUADRILLE_REQUEST_NULL;
+  const MPI_Count counts[3] = {1, 1, 1}, below[3] = {1, -3, 1};
+  int code = MPI_SUCCESS;
+  if (is("no_context")) code = quadrille_iallreduce(in, out, 1, MPI_INT, MPI_SUM, NULL, &request);
+  if (is("no_request")) code = quadrille_ibcast(in, 1, MPI_INT, 0, context, NULL);
+  if (is("fewer_than_none")) code = quadrille_allreduce(in, out, -4, MPI_INT, MPI_SUM, context);
+  if (is("fewer_from_root"))
+    code = me == 2 ? quadrille_iscatter(in, 1, MPI_INT, out, -1, MPI_INT, 0, context, &request) : 1;
+  if (is("fewer_of_one")) code = quadrille_allgatherv(in, 1, MPI_INT, out, below, NULL, MPI_INT, context);
+  if (is("no_counts")) code = quadrille_reduce_scatter(in, out, NULL, MPI_INT, MPI_SUM, context);
+  if (is("no_counts_to_send"))
+    code = quadrille_alltoallv(in, NULL, NULL, MPI_INT, out, counts, NULL, MPI_INT, context);
+  if (is("no_counts_later"))
+    code = quadrille_ialltoallv(in, counts, NULL, MPI_INT, out, NULL, NULL, MPI_INT, context, &request);
+  if (code == MPI_SUCCESS) code = quadrille_wait(&request);
+  if (code == MPI_SUCCESS) fail();
+  if (me == 2) say(code);
+  if (quadrille_allreduce(in, out, 1, MPI_INT, MPI_SUM, context) != MPI_SUCCESS || out[0] != 3) fail();
+  if (!is("no_counts_later")) quadrille_context_free(&context);
+  return 1;
 }
 
 /* Rank 1 sends one less to rank 2 than that expects. */
@@ -168,6 +193,9 @@ static int run(char* argument, MPI_Comm ranks) {
   const char *const compared[] = {"bytes", "collective", "root", "counts", "operator", "elements"},
                     *const left[] = {"late", "late_to_start", "one_less", "in_place"};
   int (*look)(const char*) = is("unlike_counts") ? unlike_counts : is("of_nodes") ? of_nodes : is_refused;
+  if (is("no_context") || is("no_request") || strncmp(what, "fewer_", 6) == 0 ||
+      strncmp(what, "no_counts", 9) == 0)
+    look = is_senseless;
   for (size_t c = 0; c < sizeof compared / sizeof *compared; ++c)
     if (is(compared[c])) look = is_compared;
   for (size_t l = 0; l < sizeof left / sizeof *left; ++l)

@@ -8,12 +8,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -264,11 +266,28 @@ int run_caught(std::span<const std::string> words) {
 }  // namespace
 }  // namespace quadrille
 
+namespace {
+
+// By what launchers tell a process: whether some ranks are not on this machine. Where they say nothing there is one.
+bool may_have_several_machines() {
+  constexpr std::array<std::array<const char*, 2>, 2> kNames{
+      {{"OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_SIZE"}, {"MPI_LOCALNRANKS", "PMI_SIZE"}}};
+  return std::any_of(kNames.begin(), kNames.end(), [](const auto& names) {
+    const char* here = std::getenv(names[0]);
+    const char* all = std::getenv(names[1]);
+    return here != nullptr && all != nullptr && std::string_view(here) != all;
+  });
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   int provided = 0;
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (quadrille::is_tune(words)) qd_before_init();
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);  // the judge has threads of its own
+  // The judge has threads of its own; those of a pulse between machines speak MPI.
+  const bool is_shared = may_have_several_machines() && !quadrille::is_tune(words);
+  MPI_Init_thread(&argc, &argv, is_shared ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &provided);
   const int status = quadrille::run_caught(words);
   std::cout.flush();
   MPI_Finalize();

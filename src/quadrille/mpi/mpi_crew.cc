@@ -302,7 +302,7 @@ MpiCrew::MpiCrew(std::chrono::milliseconds silence) : silence_(silence) {
   threads_ = std::max(1U, cores / static_cast<unsigned>(ranks_here));
   machines_ = first_here == 0 ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &machines_, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
-  pulse_ = std::make_unique<Pulse>(all_, here_);
+  pulse_ = std::make_unique<Pulse>(all_, here_, heads_);
 }
 
 MpiCrew::~MpiCrew() {

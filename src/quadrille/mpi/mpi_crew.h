@@ -3,8 +3,7 @@
 //
 // Parts are done by a second thread of every rank; the first one speaks MPI, says every second that it is still there, and
 // naps in between. Rank 0 deals out the parts, and does some itself. A rank that works on a part and has not been heard of for
-// a while is lost: rank 0 says which, and what it was working on, and the job ends. Where ranks wait for all others, who is stopped is seen by those of its
-// machine (pulse.h).
+// a while is lost: rank 0 says which, and what it was working on, and the job ends. Where ranks wait for all others, who is stopped is seen by their counts (pulse.h).
 #pragma once
 
 #include <mpi.h>

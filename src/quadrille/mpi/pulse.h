@@ -1,11 +1,12 @@
-// Pulse: whether the other ranks of this machine are still alive, also those that have nothing to say.
+// Pulse: whether the other ranks are still alive, also those that have nothing to say.
 //
-//     Pulse pulse(all, here);
+//     Pulse pulse(all, here, heads);
 //     Pulse::Watch watch(pulse);
 //     while (!has_come()) if (const auto rank = watch.lost(limit)) ...
 //
 // A thread of each rank counts on, in memory that the ranks of a machine share: it needs nobody else, and no MPI. A process that is stopped does not count,
-// one that computes for hours does.
+// one that computes for hours does. Where there are several machines, and MPI bears threads, that of the first rank of each sends the counts of its machine to
+// rank 0, and has those of all others from it.
 #pragma once
 
 #include <mpi.h>
@@ -14,6 +15,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -23,8 +25,9 @@ namespace quadrille {
 
 class Pulse {
  public:
-  /// Collective over `here`, the ranks of a machine; `all` numbers them.
-  Pulse(MPI_Comm all, MPI_Comm here);
+  /// Collective over `all`, which numbers ranks; `here`: those of a machine, `heads`: the first of each machine, null at others. Nobody else speaks
+  /// there meanwhile.
+  Pulse(MPI_Comm all, MPI_Comm here, MPI_Comm heads);
   Pulse(const Pulse&) = delete;
   Pulse& operator=(const Pulse&) = delete;
   ~Pulse();
@@ -53,11 +56,19 @@ class Pulse {
     std::atomic<uint64_t> value;
   };
 
+  // Between the first ranks of machines.
+  class Post;
+
+  void count_on();
+
+  MPI_Comm all_;
   MPI_Comm here_;
   MPI_Win window_ = MPI_WIN_NULL;
   Count* counts_ = nullptr;
-  std::vector<int> ranks_;  // of `all`, in the order of `here`
-  size_t me_ = 0;
+  std::vector<int> ranks_;  // of `all`, that are seen: those of this machine, or all
+  size_t me_ = 0;           // among them
+  std::unique_ptr<Post> post_;
+  bool sees_all_ = false;
   std::mutex mutex_;
   std::condition_variable over_;
   bool is_over_ = false;

@@ -160,6 +160,7 @@ QD_ABI(Get_elements_x, (const MPI_Status* status, MPI_Datatype type, MPI_Count* 
 
 /* Datatypes. */
 QD_ABI(Type_size, (MPI_Datatype type, int* size))
+QD_ABI(Type_size_x, (MPI_Datatype type, MPI_Count* size))
 QD_ABI(Type_get_extent, (MPI_Datatype type, MPI_Aint* lower, MPI_Aint* extent))
 QD_ABI(Type_get_true_extent, (MPI_Datatype type, MPI_Aint* lower, MPI_Aint* extent))
 QD_ABI(Type_get_envelope, (MPI_Datatype type, int* integers, int* addresses, int* types, int* combiner))

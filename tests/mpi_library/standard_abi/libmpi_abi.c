@@ -269,6 +269,7 @@ TAKE(Testall, (int count, word* requests, int* flag, abi_status* statuses),
      return wait_for_all(count, requests, flag, statuses);)
 
 FORWARD(Type_size, (word type, int* size), (type_in(type), size))
+FORWARD(Type_size_x, (word type, MPI_Count* size), (type_in(type), size))
 FORWARD(Type_get_true_extent, (word type, MPI_Aint* lower, MPI_Aint* extent), (type_in(type), lower, extent))
 FORWARD(Type_get_extent, (word type, MPI_Aint* lower, MPI_Aint* extent), (type_in(type), lower, extent))
 TAKE(Type_get_envelope, (word type, int* integers, int* addresses, int* types, int* combiner), int found;
