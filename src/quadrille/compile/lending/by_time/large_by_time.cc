@@ -45,6 +45,8 @@ constexpr double kNearLeast = 0.01;
 constexpr double kNearBound = 4;
 // Times what a part of its blocks may take.
 constexpr double kMoreForAll = 1.25;
+// A vector is short that takes no longer than so many start-ups.
+constexpr double kStartUpsOfShort = 100;
 // What another number of pieces must save.
 constexpr double kWorthAnother = 0.02;
 constexpr double kMostBatches = 512;
@@ -312,10 +314,13 @@ struct LargeByTime::Search {
       return out;
     }
     for (Loan& loan : loans_for(one)) {
-      // A sum at all nodes takes twice a broadcast, as a rule, but where switches send to all hosts, or links are shared.
+      // A sum at all nodes takes twice a broadcast, as a rule, but where switches send to all hosts, or, of a short vector, where
+      // links are shared.
+      const CostConstants& cost = one.model().cost;
+      const bool is_short = static_cast<double>(question.bytes) * cost.tx <= kStartUpsOfShort * cost.ts;
       const bool is_of_sums = loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce;
-      const bool is_part = loan.kind == LoanKind::kPart &&
-                           (!is_of_sums || one.topology().has_routers() || shares_arcs(one.model()));
+      const bool is_part = loan.kind == LoanKind::kPart && (!is_of_sums || one.topology().has_routers() ||
+                                                            (is_short && shares_arcs(one.model())));
       if (loan.kind == LoanKind::kReversed || is_part) out.push_back(std::move(loan));
     }
     // Of other numbers of ports hardly more is learnt.
