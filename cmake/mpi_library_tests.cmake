@@ -505,10 +505,10 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
     set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60 PROCESSORS 1)
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_${CMAKE_MATCH_2} QUADRILLE_ALLTOALLV=1)
   endforeach()
-  # What is passed on is watched, too.
-  add_test(NAME shim.${mpi}.rank_stops_in_what_is_passed_on COMMAND ${expect} 3
+  # What is passed on is watched, too; what a launcher makes of a stopped process's end is its own.
+  add_test(NAME shim.${mpi}.rank_stops_in_what_is_passed_on COMMAND ${expect} 0
     "^quadrille: rank 1: the MPI library is not done with MPI_Alltoallv after 1 s: a rank has stopped or did not come, or a link is dead$"
-    ${run} --programs ${sets}/2 -n 2 --mpi ${mpi} $<TARGET_FILE:stopped_rank_${mpi}> 0 19 alltoallv)
+    sh -c "! \"$@\"" sh ${run} --programs ${sets}/2 -n 2 --mpi ${mpi} $<TARGET_FILE:stopped_rank_${mpi}> 0 19 alltoallv)
   quadrille_mpi_properties(shim.${mpi}.rank_stops_in_what_is_passed_on)
   set_tests_properties(shim.${mpi}.rank_stops_in_what_is_passed_on PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60 PROCESSORS 1)
   set_property(TEST shim.${mpi}.rank_stops_in_what_is_passed_on APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
