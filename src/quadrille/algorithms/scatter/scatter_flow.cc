@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/trees/scattering/quickest_scatter.h"
 #include "quadrille/base/text.h"
 
@@ -29,6 +30,9 @@ Applicability applies(const Problem& problem) {
 
 Prediction predicted(const Problem& problem, Once<QuickestScatter>& quickest) {
   const std::optional<uint64_t> known = known_steps_of_quickest_scatter(problem);
+  if (!known && !quickest.is_made() && WorthMaking::is_limited() &&
+      !WorthMaking::is_any_of_packets(least_steps_of_scatter(problem)))
+    return {};
   const uint64_t steps = known ? *known : quickest.get().steps;
   return {.steps = steps, .start_ups = steps};
 }

@@ -197,6 +197,8 @@ uint64_t flow_arcs_of_scatter(const Problem& problem) {
   return steps * of_a_step;
 }
 
+uint64_t least_steps_of_scatter(const Problem& problem) { return TimeExpansion(problem).fewest_steps(); }
+
 QuickestScatter quickest_scatter(const Problem& problem) {
   count_work(Work::kSearching);
   const TimeExpansion expansion(problem);

@@ -43,6 +43,8 @@ struct QuickestScatter {
 /// Up to this a flow takes seconds and half a gigabyte.
 inline constexpr uint64_t kMostFlowArcs = 2'000'000;
 
+/// Steps that no scatter by packet switching does without, known in a moment.
+[[nodiscard]] uint64_t least_steps_of_scatter(const Problem& problem);
 /// Only for scatter by packet switching.
 [[nodiscard]] QuickestScatter quickest_scatter(const Problem& problem);
 /// Its steps, where no flow is needed to know them: a breadth-first tree is as quick as possible.

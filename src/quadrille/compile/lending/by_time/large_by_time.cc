@@ -323,6 +323,9 @@ struct LargeByTime::Search {
                                                             (is_short && shares_arcs(one.model())));
       if (loan.kind == LoanKind::kReversed || is_part) out.push_back(std::move(loan));
     }
+    // What gathers is a part of an allgather, and what sends out is that read backwards.
+    if (kind == CollectiveKind::kGather)
+      std::ranges::stable_partition(out, [](const Loan& loan) { return loan.kind != LoanKind::kReversed; });
     // Of other numbers of ports hardly more is learnt.
     if (one.model().send.unlimited() || one.model().send.count > 1) add(find_loan(one, "ports_1"));
     // Blocks go together down one tree, and up.
