@@ -325,7 +325,8 @@ struct LargeByTime::Search {
     }
     // What gathers is a part of an allgather, and what sends out is that read backwards.
     if (kind == CollectiveKind::kGather)
-      std::ranges::stable_partition(out, [](const Loan& loan) { return loan.kind != LoanKind::kReversed; });
+      std::stable_partition(out.begin(), out.end(),
+                            [](const Loan& loan) { return loan.kind != LoanKind::kReversed; });
     // Of other numbers of ports hardly more is learnt.
     if (one.model().send.unlimited() || one.model().send.count > 1) add(find_loan(one, "ports_1"));
     // Blocks go together down one tree, and up.
