@@ -141,7 +141,8 @@ GroupLevel NestedGroups::level_of(const std::vector<Group>& groups) const {
 std::vector<NestedGroups::Group> NestedGroups::parts_of(Group group, uint32_t parts) const {
   std::vector<Group> out;
   if (!is_grid()) {
-    cut(std::move(group), std::min(parts, static_cast<uint32_t>(group.size())), out);
+    const auto most = static_cast<uint32_t>(group.size());
+    cut(std::move(group), std::min(parts, most), out);
     return out;
   }
   out.push_back(std::move(group));
