@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "quadrille/search/maximum_flow.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/search/maximum_flow.h"
 #include "quadrille/topology/queries/successive_paths.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/random_plans.test.h"
