@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <limits>
 #include <tuple>
@@ -79,7 +78,8 @@ double rounds_of_message(const SizedPlan& plan) {
   return static_cast<double>(plan.rounds) / static_cast<double>(plan.pieces);
 }
 
-bool is_asked_whole(const Problem& problem) {
+// Whether plans are made to know what they take.
+bool can_be_made(const Problem& problem) {
   return problem.topology().num_nodes() <= kSmallNetwork && problem.collective().block_count() <= kFewBlocks;
 }
 
@@ -87,7 +87,7 @@ bool is_asked_whole(const Problem& problem) {
 void ask(const Algorithm& card, const PreparedPlan& plan, std::optional<uint64_t> bytes, double known,
          std::vector<SizedPlan>& out) {
   const Problem& problem = plan->problem();
-  const bool is_soon_made = is_asked_whole(problem);
+  const bool is_soon_made = can_be_made(problem);
   if (plan->effort() == Effort::kMuch && !is_soon_made) return;
   std::optional<WorthMaking> wanted;
   if (bytes && !is_soon_made && (!out.empty() || known < kNever)) {
@@ -109,7 +109,7 @@ void ask(const Algorithm& card, const Problem& problem, std::optional<uint64_t> 
   const Preparation ready = prepare_serving(card, problem);
   if (!ready.fits.applies) return;
   for (const PreparedPlan& plan : ready.plans) {
-    const bool takes_some = plan->effort() == Effort::kSome && !is_asked_whole(problem);
+    const bool takes_some = plan->effort() == Effort::kSome && !can_be_made(problem);
     if (turn == Turn::kOfAll || takes_some == (turn == Turn::kOfOthers))
       ask(card, plan, bytes, known, out);
     else
@@ -224,13 +224,10 @@ Asked all_pieces(const Algorithm& card, const Problem& one, const SizedQuestion&
   const uint32_t ranks = one.collective().num_ranks();
   if (is_streamed(one) && ranks > 1 && chunks.unit == 1) from(ranks, ranks, false);
   if (!is_large || !question.bytes || known == kNever || (!is_streamed(one) && !chunks.streams)) return asked;
-  // Every eighth number was asked: around the best of them two between, and then some that lie nearer.
-  constexpr double kNear = 1.25;
-  constexpr std::array<std::array<uint64_t, 4>, 2> kQuarters = {{{1, 2, 8, 16}, {3, 5, 6, 7}}};
-  for (const std::array<uint64_t, 4>& quarters : kQuarters) {
+  for (const QuartersOfPieces& quarters : {kBetweenEighths, kBetweenHalves}) {
     const auto time = [&](const SizedPlan& plan) { return plan.time(one.model().cost, *question.bytes); };
     const auto best = std::ranges::min_element(out, {}, time);
-    if (best == out.end() || time(*best) > kNear * known) break;
+    if (best == out.end() || time(*best) > kNearTheFastest * known) break;
     const uint64_t pieces = best->pieces;
     if (!chunks.streams && chunks.unit > 1 && pieces % chunks.unit == 0) break;
     const uint64_t unit = pieces % chunks.unit == 0 ? chunks.unit : 1;

@@ -294,9 +294,11 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
       whole = decide_as_it_is(problem, wishes, !asks_lenders);
       std::optional<double> time = time_of_decision(*whole, *wishes.bytes);
       if (!time && (is_soon_judged(problem) || (!best && !lent))) time = time_of_plan(*whole, *wishes.bytes);
-      // It was chosen by its steps, and something of more steps, and fewer rounds, may be faster.
-      int turns = is_large ? (takes_paths(problem.model()) ? 2 : (wanted ? 0 : 1)) : 0;
-      for (; turns > 0 && time && *time < known; --turns) {
+      // It was chosen by its steps, and something of more steps, and fewer rounds, may be faster: of worms once or twice, of packets
+      // where nothing was known.
+      int turns = wanted ? 0 : 1;
+      if (takes_paths(problem.model())) turns = 2;
+      for (; is_large && turns > 0 && time && *time < known; --turns) {
         std::optional<Decision> faster = faster_than(*time, problem, wishes, !asks_lenders);
         if (!faster) break;
         time = time_of_decision(*faster, *wishes.bytes);

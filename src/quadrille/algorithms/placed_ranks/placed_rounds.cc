@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <deque>
 #include <map>
 #include <memory>
@@ -12,13 +11,12 @@
 #include <string_view>
 #include <utility>
 
-#include "quadrille/algorithms/graphs/ring_order.h"
 #include "quadrille/algorithms/graphs/shortest_paths.h"
-#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/algorithms/packing/worm_packing.h"
-#include "quadrille/algorithms/placed_ranks/rank_sides.h"
+#include "quadrille/algorithms/placed_ranks/rank_placements.h"
+#include "quadrille/algorithms/placed_ranks/worth_placing.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/queries/link_counts.h"
@@ -30,92 +28,15 @@ namespace {
 
 // Work of packing a round, twice, after which it is good enough.
 constexpr uint64_t kRoundBudget = uint64_t{1} << 14U;
-// Up to so many ranks every placement is tried, and steps are compacted.
-constexpr uint32_t kMostTried = 128;
 constexpr uint32_t kMostNeighbours = 256;
 constexpr uint32_t kMostOnLines = 1024;
 constexpr uint32_t kMostOnComplete = 2048;               // where all are neighbours
-constexpr uint32_t kPlacedSoon = 16;                     // nodes: whatever it is worth
 constexpr uint64_t kMostEntries = uint64_t{1} << 26U;    // of the table of next hops
 constexpr uint64_t kMostCompacted = uint64_t{1} << 20U;  // blocks in all messages
 
 constexpr std::string_view kNoNeighbours =
     "its messages go further than to neighbours, and a packet takes one link a step";
 constexpr std::string_view kNoPorts = "it sends more messages in a round than there are ports, or links, for";
-
-// Who is rank i.
-using Placement = std::vector<Rank>;
-
-Placement identity(uint32_t ranks) {
-  Placement out(ranks);
-  for (uint32_t i = 0; i < ranks; ++i) out[i] = Rank{i};
-  return out;
-}
-
-// Along sides that are powers of two, ranks whose numbers differ in one bit lie as near as can be: on a ring of four they
-// are neighbours. Nothing where that is the order of the numbers.
-std::optional<Placement> gray_order(const Problem& problem) {
-  const std::vector<uint32_t> sides = sides_of(problem.topology());
-  const bool fits =
-      std::all_of(sides.begin(), sides.end(), [](uint32_t side) { return std::has_single_bit(side); });
-  if (!fits || problem.topology().has_routers() || *std::max_element(sides.begin(), sides.end()) < 4)
-    return std::nullopt;
-  Placement out;
-  for (uint32_t rank = 0; rank < problem.collective().num_ranks(); ++rank) {
-    uint32_t node = 0;
-    uint32_t stride = problem.collective().num_ranks();
-    for (const uint32_t side : sides) {
-      stride /= side;
-      uint32_t place = 0;
-      for (uint32_t code = rank / stride % side; code > 0; code /= 2) place ^= code;
-      node += place * stride;
-    }
-    out.push_back(Rank{node});
-  }
-  return out;
-}
-
-// The same order with the root in front: where all nodes look alike, seen from there; else turned round.
-void put_first(Placement& order, Rank root, const Topology& topology) {
-  if (order.front() == root) return;
-  if (const CayleyStructure* cayley = topology.cayley(); cayley != nullptr && !topology.has_routers()) {
-    const Group& group = *cayley->group;
-    const uint32_t shift = group.multiply(static_cast<uint32_t>(index(root)),
-                                          group.inverse(static_cast<uint32_t>(index(order.front()))));
-    for (Rank& rank : order) rank = Rank{group.multiply(shift, static_cast<uint32_t>(index(rank)))};
-    return;
-  }
-  std::rotate(order.begin(), std::find(order.begin(), order.end(), root), order.end());
-}
-
-std::vector<Placement> placements(const Problem& problem, bool by_number) {
-  const Topology& topology = problem.topology();
-  const uint32_t ranks = problem.collective().num_ranks();
-  std::vector<Placement> out{identity(ranks)};
-  if (by_number) return out;
-  const bool ordered = problem.model().combining == Operator::kOrdered;
-  if (std::optional<Placement> gray = gray_order(problem); gray && ranks <= kMostTried && !ordered)
-    out.push_back(*std::move(gray));
-  if (!topology.has_routers() && ranks <= kMostTried && !ordered) {
-    std::optional<std::vector<NodeId>> walk = ring_order(topology);
-    if (!walk) walk = path_order(topology);
-    if (walk) {
-      Placement& snake = out.emplace_back();
-      for (const NodeId v : *walk) snake.push_back(*topology.rank(v));
-    }
-  }
-  if (const std::optional<Rank> root = problem.collective().root())
-    for (Placement& order : out) put_first(order, *root, topology);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
-}
-
-size_t most_blocks(const RankRounds& rounds, size_t round) {
-  size_t most = 0;
-  for (const RankRounds::Message& message : rounds.round(round))
-    most = std::max(most, rounds.blocks(message).size());
-  return most;
-}
 
 // The messages of each step, and the path of each message.
 struct PackedRound {
@@ -212,7 +133,7 @@ class PlacedRounds {
     }
   }
   [[nodiscard]] size_t steps_of_free(size_t round) const {
-    return carries_many(problem_.model()) ? 1 : most_blocks(rounds_, round);
+    return carries_many(problem_.model()) ? 1 : rounds_.most_blocks(round);
   }
 
   // As many steps as the ports need; ways that share links evenly.
@@ -490,7 +411,7 @@ class Packer {
     }
     MeasuredPlan measured(0);
     Both both(measured, sink);
-    if (problem_.collective().num_ranks() > kMostTried || blocks_of(rounds) > kMostCompacted) {
+    if (problem_.collective().num_ranks() > kMostRanksTried || blocks_of(rounds) > kMostCompacted) {
       placed.push_packed(*packing_, both);
     } else {
       Plan plan;
@@ -532,7 +453,7 @@ Prediction predicted_free(const Problem& problem, PlacedRounds& placed, const Ra
   uint64_t blocks = 0;
   for (size_t r = 0; r < rounds.size(); ++r) {
     steps += placed.steps_of_free(r);
-    blocks += most_blocks(rounds, r);
+    blocks += rounds.most_blocks(r);
   }
   Prediction out{.steps = steps, .start_ups = steps, .critical_blocks = blocks, .critical_hops = steps};
   if (shares_arcs(problem.model())) {
@@ -543,83 +464,6 @@ Prediction predicted_free(const Problem& problem, PlacedRounds& placed, const Ra
     out.further_messages = meter.prediction().further_messages;
   }
   return out;
-}
-
-// What the one who has most of it has at least, over so many links, however ranks are placed.
-uint64_t at_least(std::vector<uint64_t> work, std::vector<uint64_t> links) {
-  std::ranges::sort(work);
-  std::ranges::sort(links);
-  uint64_t most = 0;
-  for (size_t i = 0; i < work.size(); ++i)
-    if (links[i] > 0) most = std::max(most, (work[i] + links[i] - 1) / links[i]);
-  return most;
-}
-
-// What rounds of ranks that have one place each take for all their hops, which all links share.
-struct LeastForHops {
-  uint64_t steps = 0;  // of worms
-  uint64_t blocks = 0;
-};
-
-LeastForHops least_for_hops(const Problem& problem, const RankRounds& rounds, const Placement& placement) {
-  const ShortestPaths ways(problem, 1);
-  const Topology& net = problem.topology();
-  uint64_t links = 0;
-  for (const ArcId arc : net.arcs()) links += net.capacity(arc);
-  LeastForHops out;
-  for (size_t r = 0; r < rounds.size(); ++r) {
-    uint64_t hops = 0;
-    uint64_t hops_of_blocks = 0;
-    for (const RankRounds::Message& message : rounds.round(r)) {
-      const uint64_t length = ways.length(placement[message.from], placement[message.to]);
-      hops += length;
-      hops_of_blocks += length * rounds.blocks(message).size();
-    }
-    out.steps += shares_arcs(problem.model()) ? 1 : (hops + links - 1) / links;
-    out.blocks += (hops_of_blocks + links - 1) / links;
-  }
-  return out;
-}
-
-// Whether somebody may want the rounds: every rank sends and hears its messages, and their blocks, over the links of a node.
-bool are_worth_placing(const Problem& problem, const RankRounds& rounds, bool by_number) {
-  if (!WorthMaking::is_limited() || !takes_paths(problem.model()) ||
-      problem.topology().num_nodes() <= kPlacedSoon)
-    return true;
-  const Topology& net = problem.topology();
-  uint64_t steps = 0;
-  uint64_t blocks = 0;
-  if (is_complete(net)) {
-    for (size_t r = 0; r < rounds.size(); ++r) blocks += most_blocks(rounds, r);
-    return WorthMaking::is_any_of(rounds.size(), has_wide_arcs(net) ? 0 : blocks);
-  }
-  for (const bool sends : {true, false}) {
-    std::vector<uint64_t> messages_of(net.num_endpoints(), 0);
-    std::vector<uint64_t> blocks_of_rank(net.num_endpoints(), 0);
-    for (size_t r = 0; r < rounds.size(); ++r) {
-      for (const RankRounds::Message& message : rounds.round(r)) {
-        const uint32_t rank = sends ? message.from : message.to;
-        ++messages_of[rank];
-        blocks_of_rank[rank] += rounds.blocks(message).size();
-      }
-    }
-    std::vector<uint64_t> links(net.num_endpoints(), 0);
-    for (const ArcId arc : net.arcs())
-      if (const auto rank = net.rank(sends ? net.tail(arc) : net.head(arc)))
-        links[index(*rank)] += net.capacity(arc);
-    const Ports ports = sends ? problem.model().send : problem.model().receive;
-    const bool shares = shares_arcs(problem.model());
-    if (!shares && !ports.unlimited())
-      for (uint64_t& of_rank : links) of_rank = std::min<uint64_t>(of_rank, ports.count);
-    blocks = std::max(blocks, at_least(std::move(blocks_of_rank), links));
-    if (!shares) steps = std::max(steps, at_least(std::move(messages_of), std::move(links)));
-  }
-  if (problem.collective().num_ranks() > kMostTried) {
-    const LeastForHops least = least_for_hops(problem, rounds, placements(problem, by_number).front());
-    steps = std::max(steps, least.steps);
-    blocks = std::max(blocks, least.blocks);
-  }
-  return WorthMaking::is_any_of(steps, blocks);
 }
 
 // Without a placement where none will do.
@@ -647,30 +491,6 @@ Placed place(const Problem& problem, RankRounds rounds, bool by_number) {
   return out;
 }
 
-// Whether they may be wanted, before they are made: a ring of a thousand ranks has a million messages. Where they are not compacted a
-// port sends one message a step.
-bool are_worth_making(const Problem& problem, const RoundsMember& member) {
-  if (!WorthMaking::is_limited() || problem.topology().num_nodes() <= kPlacedSoon) return true;
-  uint64_t steps = member.least_steps;
-  uint64_t blocks = steps;
-  const std::optional<RoundsOutline> known = member.outline && problem.collective().num_ranks() > kMostTried
-                                                 ? member.outline(problem)
-                                                 : std::nullopt;
-  if (known) {
-    steps = std::max(steps, known->rounds);
-    blocks = std::max(steps, known->blocks);
-    for (const Ports ports : {problem.model().send, problem.model().receive}) {
-      if (ports.unlimited() || known->rounds == 0) continue;
-      // Messages of a round are about as long.
-      const uint64_t messages = known->rounds + known->further_messages.value_or(0);
-      steps = std::max(steps, (messages + ports.count - 1) / ports.count);
-      blocks = std::max(blocks, known->blocks * messages / known->rounds / ports.count);
-    }
-    if (has_wide_arcs(problem.topology())) blocks = steps;
-  }
-  return WorthMaking::is_any_of(steps, blocks);
-}
-
 Placed place_if_wanted(const Problem& problem, const RoundsMember& member) {
   if (are_worth_making(problem, member)) {
     RankRounds rounds = member.rounds(problem);
@@ -694,7 +514,7 @@ constexpr uint32_t kMostSoonBalanced = 512;  // where links are shared, ways are
 
 Effort effort_of(const Problem& problem, const RoundsMember& member) {
   const bool are_few =
-      member.are_few && shares_arcs(problem.model()) && problem.collective().num_ranks() > kMostTried;
+      member.are_few && shares_arcs(problem.model()) && problem.collective().num_ranks() > kMostRanksTried;
   if (!are_few && !is_complete(problem.topology()) && !are_soon_routed(problem)) return Effort::kMuch;
   return some_at_large(problem);
 }
@@ -723,7 +543,7 @@ Applicability apply_up_to(const Problem& problem, uint32_t most_neighbours) {
 
 bool are_soon_routed(const Problem& problem) {
   const uint32_t ranks = problem.collective().num_ranks();
-  return takes_paths(problem.model()) && problem.topology().has_routers() && ranks > kMostTried &&
+  return takes_paths(problem.model()) && problem.topology().has_routers() && ranks > kMostRanksTried &&
          ranks <= (shares_arcs(problem.model()) ? kMostSoonBalanced : kMostSoonRouted);
 }
 

@@ -27,6 +27,12 @@ RankRounds::Blocks RankRounds::keep(std::span<const BlockId> blocks) {
   return {first, blocks_.size()};
 }
 
+size_t RankRounds::most_blocks(size_t r) const {
+  size_t most = 0;
+  for (const Message& message : round(r)) most = std::max(most, blocks(message).size());
+  return most;
+}
+
 void RankRounds::end_round() {
   const size_t before = round_ends_.empty() ? 0 : round_ends_.back();
   if (messages_.size() > before) round_ends_.push_back(messages_.size());

@@ -58,6 +58,8 @@ class RankRounds {
     return std::span(blocks_).subspan(message.first_block, message.end_block - message.first_block);
   }
   [[nodiscard]] size_t num_messages() const { return messages_.size(); }
+  /// Blocks of a round's longest message.
+  [[nodiscard]] size_t most_blocks(size_t r) const;
 
   /// The rounds backwards, of which none names slots: broadcast becomes reduce, allgather reduce_scatter, scatter gather.
   [[nodiscard]] RankRounds reversed() const;

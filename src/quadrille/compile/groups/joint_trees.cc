@@ -28,15 +28,6 @@ constexpr uint64_t kMostBoundWork = uint64_t{1} << 31U;
 constexpr uint32_t kMostRoots = 4;
 constexpr double kSharpness[] = {1, 2, 4, 8, 16, 32};
 
-bool is_sum(CollectiveKind kind) {
-  return kind == CollectiveKind::kReduce || kind == CollectiveKind::kReduceScatter ||
-         kind == CollectiveKind::kAllreduce;
-}
-bool is_for_one(CollectiveKind kind) {
-  return kind == CollectiveKind::kAlltoall || kind == CollectiveKind::kScatter ||
-         kind == CollectiveKind::kGather;
-}
-
 // The quarter of the ranks from which the farthest of the group is nearest: roots of an allreduce's trees.
 std::vector<NodeId> middle_ranks(const Problem& problem) {
   std::vector<std::pair<uint32_t, NodeId>> ranks;
@@ -190,7 +181,7 @@ void JointTrees::add_group(uint32_t g) {
       kind == CollectiveKind::kAllreduce ? joint_trees_parts::middle_ranks(problem) : std::vector<NodeId>{};
   for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b) {
     const BlockId block{b};
-    if (joint_trees_parts::is_for_one(kind)) {
+    if (problem.collective().flow() == Flow::kMove) {
       const NodeId to = problem.destination(block);
       std::vector<char>& only = masks_[{g, to}];
       only.resize(net_.num_nodes(), 0);
@@ -200,7 +191,7 @@ void JointTrees::add_group(uint32_t g) {
       const NodeId root = middle[b % middle.size()];
       add({g, block}, {root, &members, true});
       add({g, block, true}, {root, &members});
-    } else if (joint_trees_parts::is_sum(kind)) {
+    } else if (problem.collective().flow() == Flow::kCombine) {
       add({g, block}, {problem.destination(block), &members, true});
     } else {
       add({g, block}, {problem.origin(block), &members});
@@ -230,10 +221,10 @@ GroupBound JointTrees::bound() {
   std::map<NodeId, std::vector<std::pair<NodeId, uint64_t>>> ways;
   for (size_t i = 0; i < blocks_.size(); ++i) {
     const WantedTree& tree = task_.trees[i];
-    const CollectiveKind kind = problems_[blocks_[i].group].collective().kind();
-    if (parts::is_for_one(kind)) {
-      ways[tree.root].emplace_back(problems_[blocks_[i].group].destination(blocks_[i].block), 1);
-    } else if (kind == CollectiveKind::kAllreduce) {
+    const Problem& problem = problems_[blocks_[i].group];
+    if (problem.collective().flow() == Flow::kMove) {
+      ways[tree.root].emplace_back(problem.destination(blocks_[i].block), 1);
+    } else if (problem.collective().kind() == CollectiveKind::kAllreduce) {
       summed[tree.wants] += blocks_[i].comes_down ? 0 : 1;
     } else {
       ++rooted[{tree.wants, tree.root, tree.backwards}];

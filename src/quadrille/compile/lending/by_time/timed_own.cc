@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <initializer_list>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -156,22 +155,22 @@ class Asking {
     begin_stage(known);
     stage_ = Stage::kRefines;
     if (!is_vector(one_.collective().kind()) && !streams_) return;
-    const auto try_quarters = [&](uint64_t pieces, std::initializer_list<uint64_t> numbers) {
+    const auto try_quarters = [&](uint64_t pieces, const QuartersOfPieces& numbers) {
       const uint64_t unit = pieces % unit_ == 0 ? unit_ : 1;
       for (const uint64_t quarters : numbers) try_count(pieces / unit * quarters / 4 * unit);
     };
     uint64_t around = 0;
     for (uint32_t turn = 0; turn < 2; ++turn) {
-      if (!best_ || wanted_.pieces != 0 || time_for(*best_, bytes_) > known * kNear) return;
+      if (!best_ || wanted_.pieces != 0 || time_for(*best_, bytes_) > known * kNearTheFastest) return;
       const uint64_t pieces = best_->plan->problem().collective().pieces();
       if (pieces == around || (much_ && deliveries(one_, 2 * pieces) > kMostKept)) return;
       around = pieces;
       // Of large networks every eighth number was asked.
       if (turn == 0 && !wanted_.all_efforts && (streams_ || unit_ == 1 || pieces % unit_ != 0)) {
-        try_quarters(pieces, {1, 2, 8, 16});
+        try_quarters(pieces, kBetweenEighths);
         around = best_->plan->problem().collective().pieces();
       }
-      try_quarters(around, {3, 5, 6, 7});
+      try_quarters(around, kBetweenHalves);
     }
   }
 
@@ -200,7 +199,6 @@ class Asking {
   static constexpr double kMostSaved = 16;
   static constexpr double kSlack = 0.9;
   static constexpr uint64_t kFilled = 32;
-  static constexpr double kNear = 1.25;
 
   void begin_stage(double known) {
     of_no_use_ = known;
@@ -340,7 +338,7 @@ class Asking {
       return plan.prediction();
     }
     // In numbers that lie between it may be faster yet.
-    if (stage_ == Stage::kGoesOn && is_asked_for_streams()) time.than *= kNear;
+    if (stage_ == Stage::kGoesOn && is_asked_for_streams()) time.than *= kNearTheFastest;
     const uint64_t steps = too_many_steps(time);
     // On few nodes plans that take longer are looked at, too: compacted, some take less.
     if (one_.topology().num_nodes() <= kSearchedSoon) time.than = kNever;

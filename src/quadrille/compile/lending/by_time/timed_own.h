@@ -4,6 +4,7 @@
 // helps; of vectors that stream through the network any number, and as many as there are ranks.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -53,16 +54,24 @@ class SaidByCards {
   std::vector<std::map<uint64_t, Plans>> cards_{};
 };
 
+/// Numbers of pieces around one that was good, in quarters of it: where every eighth number was asked, and where every second was.
+using QuartersOfPieces = std::array<uint64_t, 4>;
+inline constexpr QuartersOfPieces kBetweenEighths{1, 2, 8, 16};
+inline constexpr QuartersOfPieces kBetweenHalves{3, 5, 6, 7};
+/// Times the fastest that is known: where between two such numbers something may be faster yet.
+inline constexpr double kNearTheFastest = 1.25;
+
 struct OwnCards {
   uint32_t pieces = 0;        ///< these and no others; 0: any
   double least = 0.0;         ///< no plan takes less
   double least_rounds = 0.0;  ///< and none has fewer rounds of the whole message
   double limit = kNever;      ///< what takes longer is of no use
   unsigned threads = 1;       ///< at most that many
-  bool all_efforts = true;  ///< or of those alone whose prediction takes a moment, in fewer numbers of pieces
-  bool searches = true;     ///< else those alone whose prediction takes a moment
-  bool asks_last = true;    ///< else not those that are asked last (Algorithm::is_asked_last)
-  bool all_named = false;   ///< each card that serves it is wanted, not the fastest alone
+  bool all_efforts =
+      true;  ///< or of those alone whose prediction takes a moment, or some work, in fewer numbers of pieces
+  bool searches = true;         ///< else those alone whose prediction takes a moment
+  bool asks_last = true;        ///< else not those that are asked last (Algorithm::is_asked_last)
+  bool all_named = false;       ///< each card that serves it is wanted, not the fastest alone
   SaidByCards* said = nullptr;  ///< where it is kept, of this problem
   const SaidByCards* alike =
       nullptr;  ///< of the problem in other words: cards that serve it are not asked again
