@@ -119,7 +119,9 @@ Preparation prepare_any_order(const Algorithm& card, const Problem& problem) {
   }
   if (own.fits.applies || !less) return own;
   Preparation lent = prepare_own(card, Problem(problem.topology(), problem.collective(), *less));
-  if (!lent.fits.applies) return lent;
+  // Who knows many packets says best why not.
+  const bool knows_many = less->packets != problem.model().packets && !own.fits.single_packets_would_do;
+  if (!lent.fits.applies) return knows_many ? own : lent;
   for (PreparedPlan& plan : lent.plans) plan = as_plan_for(problem, plan);
   return lent;
 }

@@ -40,9 +40,16 @@ namespace quadrille {
 struct Applicability {
   bool applies = true;
   std::string reason{};
+  bool single_packets_would_do =
+      false;  ///< it says no to many packets over a link in a step, whatever the network
 
   [[nodiscard]] static Applicability yes() { return {}; }
-  [[nodiscard]] static Applicability no(std::string why) { return {false, std::move(why)}; }
+  [[nodiscard]] static Applicability no(std::string why) {
+    return {.applies = false, .reason = std::move(why)};
+  }
+  [[nodiscard]] static Applicability for_single_packets() {
+    return {.applies = false, .reason = "it is for single packets", .single_packets_would_do = true};
+  }
 };
 
 /// What a plan of the algorithm will measure. A figure that is only known once the plan exists is left empty:

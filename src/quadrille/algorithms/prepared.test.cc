@@ -158,6 +158,24 @@ Searches count_searches(const Algorithm& card, const Problem& problem) {
   return out;
 }
 
+// --- who says why not ------------------------------------------------------------------------------------
+
+std::string why_not_many(std::string_view card, std::string_view spec, CollectiveKind kind, uint32_t pieces) {
+  Model model;
+  model.packets = Packets::kMany;
+  const Problem problem = any_problem(parse_topology(spec), kind, model, kNoNode, pieces);
+  return prepare(*algorithm_catalog().find(card), problem).fits.reason;
+}
+
+TEST(Algorithms, WhoSendsManyPacketsSaysWhyNotAndWhoSendsSingleOnesSaysItOfThose) {
+  EXPECT_THAT(why_not_many("alltoall_combining", "torus(4,4)", CollectiveKind::kAlltoall, 2),
+              ::testing::HasSubstr("it sends them whole"));
+  EXPECT_THAT(why_not_many("alltoall_repaired", "torus(4,4)", CollectiveKind::kAlltoall, 1),
+              ::testing::HasSubstr("it needs a network with faults"));
+  EXPECT_THAT(why_not_many("allgather_swarm", "complete(1)", CollectiveKind::kAllgather, 1),
+              ::testing::HasSubstr("nothing to exchange"));
+}
+
 std::vector<Model> models() {
   std::vector<Model> out(4);
   out[1].send = out[1].receive = kOnePort;

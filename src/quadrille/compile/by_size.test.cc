@@ -48,12 +48,15 @@ TEST(BySize, ManyPacketsGoWhereTheyAreFaster) {
       const double by_many = compile(many, {.bytes = kBytes, .any_pieces = true}).time->total;
       const double by_single = compile(single, {.bytes = kBytes, .any_pieces = true}).time->total;
       EXPECT_LE(by_many, by_single * (1 + 1e-9));
+      const double least = least_time(many, kBytes, all_bounds(many)).time;
+      EXPECT_LE(least, time);
       EXPECT_NEAR(time, by_many, 1e-9 * time);
       if (free.head.problem.model().packets == Packets::kMany) {
         ++many_chosen;
         EXPECT_GT(free.verdict.figures.critical_blocks, free.verdict.figures.start_ups);
       } else {
         ++single_chosen;
+        EXPECT_DOUBLE_EQ(free.time->of_many_packets.value().time, least);
       }
     }
   }

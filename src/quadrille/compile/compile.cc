@@ -142,7 +142,8 @@ void add_what_follows(const Wishes& wishes, Compiled& out) {
   if (!wishes.stored) out.schedule.reset();
   const CostConstants& cost = problem.model().cost;
   if (cost.tx == 0 && cost.tl == 0 && cost.rho == 0 && cost.to == 0 && !cost.in_microseconds) return;
-  out.time = time_of(problem, out.verdict.figures, out.bounds, out.rearranged, message_bytes(wishes));
+  out.time = time_of(problem, out.verdict.figures, out.bounds, out.rearranged, message_bytes(wishes),
+                     out.of_any_packets);
 }
 
 }  // namespace
@@ -373,9 +374,7 @@ std::optional<Decision> single_is_enough(const Problem& problem, const Problem& 
 std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
   wishes.any_packets = false;
   wishes.same_at_all_nodes = false;  // decide() sees to that
-  Model model = problem.model();
-  model.packets = Packets::kMany;
-  const Problem of_many(problem.topology(), problem.collective(), model);
+  const Problem of_many = with_many_packets(problem);
   if (std::optional<Decision> single = single_is_enough(problem, of_many, wishes)) return single;
   std::optional<Decision> many = decide_by_size(of_many, wishes);
   if (!many) return std::nullopt;
@@ -443,7 +442,10 @@ namespace {
 Decision decide_for_any(const Problem& problem, const Wishes& wishes) {
   if (problem.topology().is_outline()) return decide_in_outline(problem, wishes);
   if (wishes.any_packets && wishes.bytes && sends_single_packets(problem.model())) {
-    if (std::optional<Decision> sized = decide_packets(problem, wishes)) return *std::move(sized);
+    if (std::optional<Decision> sized = decide_packets(problem, wishes)) {
+      sized->of_any_packets = sends_single_packets(sized->head.problem.model());
+      return *std::move(sized);
+    }
   }
   if (wishes.bytes && (wishes.any_pieces || wishes.algorithm == "auto")) {
     if (std::optional<Decision> sized = decide_by_size(problem, wishes)) return *std::move(sized);
@@ -500,7 +502,9 @@ Decision decide(const Problem& problem, const Wishes& wishes) {
   std::optional<Choice> other = as_good_at_all_nodes(decided, *out.choice);
   if (!other) return out;
   other->runner_up = out.runner_up;
-  return decision_for(decided, std::make_shared<const Choice>(*std::move(other)), out.bounds);
+  Decision same = decision_for(decided, std::make_shared<const Choice>(*std::move(other)), out.bounds);
+  same.of_any_packets = out.of_any_packets;
+  return same;
 }
 
 namespace {
@@ -538,7 +542,8 @@ Compiled compile(const Decision& decision, const Wishes& wishes) {
                .runner_up = decision.runner_up,
                .bounds = decision.bounds,
                .verdict = {},
-               .rearranged = decision.rearranged};
+               .rearranged = decision.rearranged,
+               .of_any_packets = decision.of_any_packets};
   if (decision.made) {
     use(*decision.made, wishes, out);
   } else {

@@ -33,6 +33,8 @@ struct PlanTime {
   std::optional<double> rearrangement{};
   double least = 0.0;  ///< no plan takes less, in however many pieces
   TimeBound bound{};   ///< why
+  /// Of single packets, where many were as good: what no plan takes less than that sends many packets a step.
+  std::optional<TimeBound> of_many_packets{};
 };
 
 /// Whether rearranging, the distance that messages cover, or their number at a node costs time in the model.
@@ -40,8 +42,13 @@ struct PlanTime {
 [[nodiscard]] bool hops_cost(const Problem& problem);
 [[nodiscard]] bool messages_cost(const Problem& problem);
 
-/// `bounds`: all of the problem. `rearranged`: blocks that the busiest node rearranges, where that is known.
+/// The problem with as many packets over a link in a step as it likes.
+[[nodiscard]] Problem with_many_packets(const Problem& problem);
+
+/// `bounds`: all of the problem. `rearranged`: blocks that the busiest node rearranges, where that is known. With `of_any_packets`
+/// also what holds of many packets a step.
 [[nodiscard]] PlanTime time_of(const Problem& problem, const Figures& figures, std::span<const Bound> bounds,
-                               std::optional<uint64_t> rearranged, uint64_t message_bytes);
+                               std::optional<uint64_t> rearranged, uint64_t message_bytes,
+                               bool of_any_packets = false);
 
 }  // namespace quadrille

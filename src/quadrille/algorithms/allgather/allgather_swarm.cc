@@ -18,7 +18,7 @@ constexpr uint64_t kMostLooks = uint64_t{1} << 24U;  // at a block, in a step: w
 
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
-  if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
+  if (!sends_single_packets(model)) return Applicability::for_single_packets();
   if (problem.topology().tree() != nullptr)
     return Applicability::no(
         "where there is one way between any two nodes, cards of trees order the blocks better");

@@ -137,7 +137,7 @@ constexpr uint64_t kMostLooks = uint64_t{1} << 24U;  // at a block, in a step: w
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
   const Topology& net = problem.topology();
-  if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
+  if (!sends_single_packets(model)) return Applicability::for_single_packets();
   if (model.duplex == Duplex::kHalf) return Applicability::no("its links carry both ways at once");
   if (!model.send.unlimited() || !model.receive.unlimited())
     return Applicability::no("it takes all ports of every node at once");

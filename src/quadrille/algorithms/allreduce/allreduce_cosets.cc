@@ -24,7 +24,7 @@ Applicability applies(const Problem& problem) {
     return Applicability::no(
         "on rings and products, tori and hypercubes among them, others need no more steps");
   if (net.is_outline()) return Applicability::no("it looks at all elements of the group");
-  if (!sends_single_packets(problem.model())) return Applicability::no("it is for single packets");
+  if (!sends_single_packets(problem.model())) return Applicability::for_single_packets();
   if (problem.model().duplex == Duplex::kHalf) return Applicability::no("its links carry both ways at once");
   if (problem.collective().pieces() != 1)
     return Applicability::no("it is for one block; more pieces go by others");

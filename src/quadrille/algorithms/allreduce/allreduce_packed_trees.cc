@@ -48,7 +48,7 @@ bool is_regular(const Problem& problem) {
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
   const Topology& net = problem.topology();
-  if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
+  if (!sends_single_packets(model)) return Applicability::for_single_packets();
   if (model.duplex == Duplex::kHalf) return Applicability::no("its links carry both ways at once");
   if (problem.collective().pieces() < 2)
     return Applicability::no("its trees share out the pieces: 2 or more");

@@ -182,7 +182,7 @@ Plan swarm_both_ways(const Problem& problem, uint64_t /*fewest*/) {
 
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
-  if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
+  if (!sends_single_packets(model)) return Applicability::for_single_packets();
   if (problem.collective().num_ranks() < 2)
     return Applicability::no("a single endpoint has nothing to exchange");
   const uint64_t pieces = problem.collective().pieces();

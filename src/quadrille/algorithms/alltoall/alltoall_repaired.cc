@@ -50,8 +50,8 @@ Applicability applies(const Problem& problem) {
   if (!problem.topology().name().starts_with("without("))
     return Applicability::no(
         fmt::format("it needs a network with faults, without(..); {} has none", problem.topology().name()));
-  if (problem.model().switching != Switching::kPacket || problem.model().packets != Packets::kOne)
-    return Applicability::no("it is for packet switching, one packet over a link in a step");
+  if (problem.model().switching != Switching::kPacket) return Applicability::no("it is for packet switching");
+  if (!sends_single_packets(problem.model())) return Applicability::for_single_packets();
   if (problem.model().duplex == Duplex::kHalf)
     return Applicability::no("it uses both directions of a link in one step; the links are half duplex");
   if (Applicability fits = all_ports(problem); !fits.applies) return fits;

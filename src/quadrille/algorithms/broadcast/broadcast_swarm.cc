@@ -21,7 +21,7 @@ constexpr uint64_t kMostWork = 1'000'000'000;  // pieces looked at over all link
 
 Applicability fits_network(const Problem& problem) {
   const Model& model = problem.model();
-  if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
+  if (!sends_single_packets(model)) return Applicability::for_single_packets();
   if (problem.collective().num_ranks() < 2) return Applicability::no("there is nobody to send to");
   return Applicability::yes();
 }

@@ -149,14 +149,18 @@ void report_time(const Problem& problem, const PlanTime& time, bool knows_hops, 
     if (!time.rearrangement) missing += rearranging;
     report.add_json("rearrangement_counted", time.rearrangement.has_value());
   }
+  std::string least = text(time.least);
+  if (time.of_many_packets && time.of_many_packets->time < time.least)
+    least += fmt::format(", with many packets a step {}", text(time.of_many_packets->time));
   report.add("time",
              fmt::format("{}: {}{}, for {}; at least {}", text(time.total), parts, missing,
-                         message_text(problem, message_bytes), text(time.least)),
+                         message_text(problem, message_bytes), least),
              time.total);
   report.add_json("time_unit", problem.model().cost.in_microseconds ? Json("us") : Json());
   report.add_json("time_parts", json_of(time));
   report.add_json("lower_bound_time", time.least);
   report.add_json("lower_bound_time_by", time.bound.to_text());
+  if (time.of_many_packets) report.add_json("lower_bound_time_many_packets", time.of_many_packets->time);
 }
 
 void report_bounds(std::span<const Bound> bounds, uint64_t steps, Report& report) {
@@ -279,7 +283,8 @@ void report_predicted(const Decision& decision, uint64_t message_bytes, Report& 
   predicted.critical_blocks = *rounds;
   predicted.critical_hops = decision.critical_hops.value_or(0);
   predicted.further_messages = decision.further_messages.value_or(0);
-  const PlanTime time = time_of(problem, predicted, decision.bounds, decision.rearranged, message_bytes);
+  const PlanTime time = time_of(problem, predicted, decision.bounds, decision.rearranged, message_bytes,
+                                decision.of_any_packets);
   report_time(problem, time, decision.critical_hops.has_value(), decision.further_messages.has_value(), "",
               message_bytes, report);
 }
@@ -297,8 +302,9 @@ void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t 
   const Problem priced(problem.topology(), problem.collective(), model);
   if (cost != problem.model().cost) report_machine(cost, "priced on", report);
   report_time(priced,
-              time_of(priced, judged.verdict.figures, judged.bounds, judged.rearranged, message_bytes), true,
-              true, " (--slices counts it)", message_bytes, report);
+              time_of(priced, judged.verdict.figures, judged.bounds, judged.rearranged, message_bytes,
+                      judged.of_any_packets),
+              true, true, " (--slices counts it)", message_bytes, report);
 }
 
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& measured, Report& report) {
