@@ -3,13 +3,15 @@
 // Two kinds of work have no order among themselves. The step rules (ports, capacities, worms) look at one
 // step alone: threads take different steps. The holdings (who has what) look at one block alone: threads take
 // different blocks, and each follows its own through all steps. So steps are collected until there are many
-// transfers, and judged as a batch with two joins, not two a step. Processes share both kinds as threads do: every process
-// sees all steps, and what each has found is put together in the end.
+// transfers, and judged as a batch with two joins, not two a step; and while one batch is judged, whoever makes the plan makes the
+// next. Processes share both kinds as threads do: every process sees all steps, and what each has found is put together in the end.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -87,6 +89,30 @@ struct Worker {
   Findings findings;
 };
 
+// Steps that were admitted, and are judged at once.
+struct Batch {
+  Plan steps;
+  std::vector<std::vector<uint32_t>> originals;
+  uint64_t before = 0;   // steps of the batches before
+  uint64_t waiting = 0;  // transfers and blocks in it
+
+  void add(const JudgedStep& judged) {
+    steps.push(judged.view);
+    originals.emplace_back(judged.original.begin(), judged.original.end());
+    waiting += judged.view.size() + 1;
+    if (!judged.view.blocks_end.empty()) waiting += judged.view.blocks_end.back();
+  }
+  void clear() {
+    before += steps.num_steps();
+    steps.clear();
+    originals.clear();
+    waiting = 0;
+  }
+  [[nodiscard]] JudgedStep step(size_t s) const {
+    return {steps.step(s), static_cast<uint32_t>(before + s + 1), originals[s]};
+  }
+};
+
 bool wants_queues(const RuleCard& card, const Problem& problem) {
   return card.wants_queues != nullptr && card.wants_queues(problem);
 }
@@ -136,7 +162,7 @@ class Judge::Impl {
   }
   Verdict finish() {
     count_work(Work::kJudging);
-    judge_batch();
+    end_batches();
     for_each_worker(problem_.collective().num_blocks() >= kWorthSharing, [this](Worker& worker) {
       std::visit([&](auto& holdings) { holdings.finish(worker.range, worker.findings); }, holdings_);
     });
@@ -165,23 +191,15 @@ class Judge::Impl {
       judge_alone(judged);
       return;
     }
-    steps_.push(judged.view);
-    originals_.emplace_back(judged.original.begin(), judged.original.end());
-    waiting_ += judged.view.size() + 1;
-    for (const uint32_t end : judged.view.blocks_end.last(judged.view.blocks_end.empty() ? 0 : 1))
-      waiting_ += end;
-    if (waiting_ >= kBatch) judge_batch();
+    filled_.add(judged);
+    if (filled_.waiting >= kBatch) hand_over();
   }
 
   // From here on partial sums have slots.
   void keep_slots_apart() {
     auto* whole = std::get_if<CombineHoldings>(&holdings_);
     if (whole == nullptr) return;
-    if (pushed_ > 0) {
-      --pushed_;  // the step that is being taken is not among those that wait
-      judge_batch();
-      ++pushed_;
-    }
+    end_batches();
     CombineHoldings before = std::move(*whole);
     holdings_.emplace<SlotHoldings>(problem_, std::move(before));
   }
@@ -221,30 +239,45 @@ class Judge::Impl {
     return load.figures();
   }
 
-  [[nodiscard]] JudgedStep waiting_step(size_t s) const {
-    return {steps_.step(s), static_cast<uint32_t>(pushed_ - steps_.num_steps() + s + 1), originals_[s]};
+  // Judges what was filled in the background.
+  void hand_over() {
+    wait();
+    std::swap(filled_, judged_);
+    filled_.before = judged_.before + judged_.steps.num_steps();
+    try {
+      background_ = std::async(std::launch::async, [this] { judge(judged_); });
+    } catch (const std::system_error&) {
+      judge(judged_);  // no thread to be had
+    }
+  }
+  // For the batch in the background, and throws what that has thrown.
+  void wait() {
+    if (background_.valid()) background_.get();
+  }
+  // All that was pushed so far is judged.
+  void end_batches() {
+    wait();
+    judge(filled_);
   }
 
-  void judge_batch() {
-    const bool shared = waiting_ >= kWorthSharing;
-    const size_t count = steps_.num_steps();
+  void judge(Batch& batch) {
+    const bool shared = batch.waiting >= kWorthSharing;
+    const size_t count = batch.steps.num_steps();
     // Not more steps to a thread than its share: the last of many large ones should not leave the others
     // idle.
     for_each_worker(shared, [&](Worker& worker) {
       if (count > 0) {
-        const uint64_t before = waiting_step(0).step() % every_step_;
-        const uint64_t wait = (worker.first_step + every_step_ - before) % every_step_;
-        for (size_t s = wait; s < count; s += every_step_) worker.look_at(waiting_step(s));
+        const uint64_t first = batch.step(0).step() % every_step_;
+        const uint64_t skipped = (worker.first_step + every_step_ - first) % every_step_;
+        for (size_t s = skipped; s < count; s += every_step_) worker.look_at(batch.step(s));
       }
       std::visit(
           [&](auto& holdings) {
-            for (size_t s = 0; s < count; ++s) holdings.apply(waiting_step(s), worker.range, worker.findings);
+            for (size_t s = 0; s < count; ++s) holdings.apply(batch.step(s), worker.range, worker.findings);
           },
           holdings_);
     });
-    steps_.clear();
-    originals_.clear();
-    waiting_ = 0;
+    batch.clear();
   }
 
   template <typename Work>
@@ -273,9 +306,9 @@ class Judge::Impl {
   std::optional<rules::ChunkOrder> chunk_order_{};
 
   uint64_t pushed_ = 0;
-  Plan steps_;  // admitted and waiting
-  std::vector<std::vector<uint32_t>> originals_;
-  uint64_t waiting_ = 0;  // transfers and blocks in steps_
+  Batch filled_;
+  Batch judged_;
+  std::future<void> background_;  // judges that one; the last member, so that it ends before the others
 };
 
 Judge::Judge(const Problem& problem, const JudgeOptions& options)

@@ -89,19 +89,24 @@ void generate_all(const Problem& problem, const Exchange& exchange, StepSink& si
   const Collective& collective = problem.collective();
   const std::vector<std::vector<uint32_t>>& nodes = exchange.mirrors.images();
   const std::vector<std::vector<ArcId>> arcs = exchange.mirrors.images_of_arcs(problem.topology());
-  std::vector<uint16_t> at;
+  // Of each path the blocks of all images, one beside the other: it is asked for at every hop.
+  std::vector<BlockId> blocks;
   StepBuilder step;
   for (uint32_t piece = 0; piece < collective.pieces(); ++piece) {
-    at.assign(exchange.routes.size(), 0);
+    blocks.clear();
+    for (size_t path = 0; path < exchange.routes.size(); ++path) {
+      const size_t from = index(exchange.routes.source(path));
+      const size_t to = index(exchange.routes.destination(path));
+      for (const std::vector<uint32_t>& image : nodes)
+        blocks.push_back(from == to ? BlockId{}
+                                    : collective.block(Rank{image[from]}, Rank{image[to]}, piece));
+    }
     size_t move = 0;
     for (const size_t end : exchange.schedule.step_ends) {
       for (; move < end; ++move) {
-        const uint32_t path = exchange.schedule.moves[move];
-        const ArcId arc = exchange.routes.path(path)[at[path]++];
-        const size_t from = index(exchange.routes.source(path));
-        const size_t to = index(exchange.routes.destination(path));
-        for (size_t m = 0; m < arcs.size(); ++m)
-          step.add(arcs[m][index(arc)], collective.block(Rank{nodes[m][from]}, Rank{nodes[m][to]}, piece));
+        const auto [path, arc] = exchange.schedule.moves[move];
+        const BlockId* of_path = blocks.data() + path * arcs.size();
+        for (size_t m = 0; m < arcs.size(); ++m) step.add(arcs[m][index(arc)], of_path[m]);
       }
       step.flush(sink);
     }

@@ -50,10 +50,12 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
   std::vector<uint64_t> in(orbits, 0);
   std::vector<uint32_t> waiting(num_links, 0);
   std::vector<uint16_t> at(routes.size(), 0);
+  std::vector<ArcId> next(routes.size(), kNoArc);
   Waiting queues(num_links, routes.size());
   const auto wait = [&](uint32_t path) {
     const std::span<const ArcId> hops = routes.path(path);
-    const uint32_t link = links.link_of[index(hops[at[path]])];
+    next[path] = hops[at[path]];
+    const uint32_t link = links.link_of[index(next[path])];
     queues.push(link, path, hops.size() - at[path]);
     ++waiting[link];
   };
@@ -83,7 +85,8 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
     const size_t first = plan.moves.size();
     for (const uint32_t link : order) {
       for (uint32_t n = 0; n < used[link]; ++n) {
-        plan.moves.push_back(queues.pop(link));
+        const uint32_t path = queues.pop(link);
+        plan.moves.push_back({path, next[path]});
         --waiting[link];
         --over[link];
         --out[links.tail[link]];
@@ -91,7 +94,7 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
       }
     }
     for (size_t m = first; m < plan.moves.size(); ++m) {
-      const uint32_t path = plan.moves[m];
+      const uint32_t path = plan.moves[m].path;
       if (++at[path] < routes.path(path).size()) wait(path);
     }
     plan.step_ends.push_back(plan.moves.size());

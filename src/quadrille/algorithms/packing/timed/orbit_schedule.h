@@ -12,8 +12,13 @@
 namespace quadrille {
 
 struct OrbitSchedule {
+  struct Move {
+    uint32_t path;
+    ArcId arc;  ///< that it takes: who writes the steps out need not look for it in the path
+  };
+
   /// Of all steps the paths that move on by a hop, one step after the other.
-  std::vector<uint32_t> moves{};
+  std::vector<Move> moves{};
   std::vector<size_t> step_ends{};
 
   [[nodiscard]] uint64_t steps() const { return step_ends.size(); }
