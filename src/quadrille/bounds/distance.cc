@@ -77,12 +77,10 @@ Pair farthest_pair(const Topology& topology) {
     return farthest_in_product(*topology.product());
   if (!topology.is_directed() && uint64_t{topology.num_arcs()} + 2 == 2 * uint64_t{topology.num_nodes()})
     return farthest_in_tree(topology);
-  Pair best;
-  for_each_distance_row(topology, [&](NodeId from, std::span<const uint32_t> hops) {
-    const Pair here = farthest_from(topology, from, hops);
-    if (here.hops > best.hops) best = here;
-  });
-  return best;
+  const std::vector<uint32_t> farthest = eccentricities(topology);
+  const auto first = std::max_element(farthest.begin(), farthest.end());
+  const NodeId from = topology.endpoint(id_at<Rank>(first - farthest.begin()));
+  return farthest_from(topology, from, distances_from(topology, from));
 }
 
 // Who has a block for somebody far away.

@@ -1,8 +1,10 @@
 #include "quadrille/topology/queries/distances.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace quadrille {
 namespace {
@@ -117,6 +119,49 @@ uint32_t eccentricity(const Topology& topology, NodeId node) {
   uint32_t furthest = 0;
   for (const NodeId v : topology.endpoints()) furthest = std::max(furthest, hops[index(v)]);
   return furthest;
+}
+
+std::vector<uint32_t> eccentricities(const Topology& topology) {
+  constexpr size_t kAtOnce = 64;
+  const std::span<const NodeId> endpoints = topology.endpoints();
+  std::vector<uint32_t> out(endpoints.size(), 0);
+  std::vector<uint64_t> seen(topology.num_nodes());
+  std::vector<uint64_t> reached(topology.num_nodes(), 0);
+  std::vector<uint64_t> next(topology.num_nodes(), 0);
+  std::vector<NodeId> active;  // of whom a bit is in `reached`
+  std::vector<NodeId> touched;
+  for (size_t first = 0; first < endpoints.size(); first += kAtOnce) {
+    const size_t last = std::min(endpoints.size(), first + kAtOnce);
+    std::fill(seen.begin(), seen.end(), 0);
+    active.assign(endpoints.begin() + static_cast<ptrdiff_t>(first),
+                  endpoints.begin() + static_cast<ptrdiff_t>(last));
+    for (size_t i = first; i < last; ++i)
+      seen[index(endpoints[i])] = reached[index(endpoints[i])] = uint64_t{1} << (i - first);
+    for (uint32_t hops = 1; !active.empty(); ++hops) {
+      touched.clear();
+      for (const NodeId v : active) {
+        const uint64_t bits = std::exchange(reached[index(v)], 0);
+        for (const ArcId arc : topology.arcs_from(v)) {
+          uint64_t& there = next[index(topology.head(arc))];
+          if (there == 0) touched.push_back(topology.head(arc));
+          there |= bits;
+        }
+      }
+      active.clear();
+      uint64_t farther = 0;  // who reaches an endpoint in so many hops and no fewer
+      for (const NodeId v : touched) {
+        const uint64_t bits = std::exchange(next[index(v)], 0) & ~seen[index(v)];
+        if (bits == 0) continue;
+        seen[index(v)] |= bits;
+        reached[index(v)] = bits;
+        active.push_back(v);
+        if (topology.rank(v)) farther |= bits;
+      }
+      for (; farther != 0; farther &= farther - 1)
+        out[first + static_cast<size_t>(std::countr_zero(farther))] = hops;
+    }
+  }
+  return out;
 }
 
 namespace {

@@ -65,6 +65,17 @@ TEST(Distances, AgreeWithFloydAndWarshallOnEverySample) {
 }
 
 // A million nodes whose distances nobody could search: n times the sum of the factors' s_i / n_i.
+// More than a word of endpoints, routers between them, and links of one way.
+TEST(Distances, OfAllEndpointsAtOnceAreThoseOfEach) {
+  for (const char* spec : {"line(130)", "generalized_kautz(150,3)", "jellyfish(20,4,4;1)", "fat_tree(3,4)"}) {
+    const Topology net = parse_topology(spec);
+    const std::vector<uint32_t> all = eccentricities(net);
+    ASSERT_EQ(all.size(), net.num_endpoints()) << spec;
+    for (const NodeId v : net.endpoints())
+      EXPECT_EQ(all[index(*net.rank(v))], eccentricity(net, v)) << spec << " " << net.label(v);
+  }
+}
+
 TEST(Distances, AddUpInALargeProduct) {
   const DistanceSummary mesh = distance_summary(parse_topology("mesh(1000,1000)"));
   EXPECT_EQ(mesh.diameter, 1998U);

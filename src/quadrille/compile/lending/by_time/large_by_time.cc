@@ -19,6 +19,7 @@
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice_cost.h"
+#include "quadrille/compile/lending/asked_key.h"
 #include "quadrille/compile/lending/by_time/timed_lending.h"
 #include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/compile/lending/lent_plan.h"
@@ -78,8 +79,7 @@ struct LargeByTime::Search {
     bool is_reversed = false;  // whoever asks is the reversed one
     bool is_asked = false;     // its own cards are, by whoever asks
   };
-  using Key = std::tuple<CollectiveKind, Switching, Packets, uint32_t, uint32_t, Duplex, Routing>;
-  using SizedKey = std::tuple<Key, uint64_t, uint32_t, bool, uint32_t>;
+  using SizedKey = std::tuple<AskedKey, uint64_t, uint32_t, bool, uint32_t>;
   struct Known {
     std::optional<Choice> choice{};
     double limit = 0;  // whatever takes less has been looked for
@@ -106,10 +106,10 @@ struct LargeByTime::Search {
     return best(question, kDeepest, known);
   }
 
-  static Key key_of(const Problem& asked) {
-    const Model& model = asked.model();
-    return {asked.collective().kind(), model.switching, model.packets, model.send.count,
-            model.receive.count,       model.duplex,    model.routing};
+  // Directed links make another network of the one that is asked backwards.
+  [[nodiscard]] AskedKey key_of(const Problem& asked) const {
+    const Topology& topology = asked.topology();
+    return asked_key(asked, topology.is_directed() && !topology.same_graph(problem.topology()));
   }
 
   std::optional<Choice> best(const Question& question, uint32_t depth, double limit) {
@@ -225,8 +225,8 @@ struct LargeByTime::Search {
         if (pieces > question.bytes) break;
         if (found) limit = std::min(limit, time_for(*found, question.bytes));
         // With single packets a card does what it does with many.
-        Key machine = key_of(one);
-        std::get<Packets>(machine) = Packets::kOne;
+        AskedKey machine = key_of(one);
+        machine.packets = Packets::kOne;
         Streamed& known = streamed[{card, machine, pieces, question.bytes}];
         if (known.least >= limit) break;
         std::optional<Choice> choice;
@@ -544,15 +544,18 @@ struct LargeByTime::Search {
   std::map<SizedKey, Known> answers{};
   std::optional<LeastTime> bound{};
   std::optional<Hops> exchange_hops{};
-  std::map<Key, double> vector_rounds{};
-  std::map<std::tuple<const Algorithm*, Key, uint64_t, uint64_t>, Streamed>
+  std::map<AskedKey, double> vector_rounds{};
+  std::map<std::tuple<const Algorithm*, AskedKey, uint64_t, uint64_t>, Streamed>
       streamed{};  // card, machine, pieces, bytes
-  std::map<Key, SaidByCards> said{};
+  std::map<AskedKey, SaidByCards> said{};
 };
 
 bool is_chosen_by_time_at_large(const Problem& problem) {
+  // Over links of one way an exchange would be searched for once more, in vain as a rule.
+  const bool is_one_way_exchange =
+      problem.topology().is_directed() && problem.collective().kind() == CollectiveKind::kAlltoall;
   return is_large_for_sizes(problem) && problem.topology().num_endpoints() <= kMostNodes &&
-         !problem.topology().is_directed() && is_chosen_by_time_but_for_size(problem);
+         !is_one_way_exchange && is_chosen_by_time_but_for_size(problem);
 }
 
 LargeByTime::LargeByTime(const Problem& problem, unsigned threads)
