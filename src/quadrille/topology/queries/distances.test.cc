@@ -64,7 +64,6 @@ TEST(Distances, AgreeWithFloydAndWarshallOnEverySample) {
   }
 }
 
-// A million nodes whose distances nobody could search: n times the sum of the factors' s_i / n_i.
 // More than a word of endpoints, routers between them, and links of one way.
 TEST(Distances, OfAllEndpointsAtOnceAreThoseOfEach) {
   for (const char* spec : {"line(130)", "generalized_kautz(150,3)", "jellyfish(20,4,4;1)", "fat_tree(3,4)"}) {
@@ -76,6 +75,7 @@ TEST(Distances, OfAllEndpointsAtOnceAreThoseOfEach) {
   }
 }
 
+// A million nodes whose distances nobody could search: n times the sum of the factors' s_i / n_i.
 TEST(Distances, AddUpInALargeProduct) {
   const DistanceSummary mesh = distance_summary(parse_topology("mesh(1000,1000)"));
   EXPECT_EQ(mesh.diameter, 1998U);
