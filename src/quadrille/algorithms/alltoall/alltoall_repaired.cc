@@ -29,21 +29,36 @@ Problem on_whole(const Problem& problem, const Topology& whole) {
                           problem.collective().pieces());
 }
 
-// The plan by formula with the fewest steps.
-PreparedPlan best_of_whole(const Problem& whole) {
-  PreparedPlan best;
-  uint64_t fewest = 0;
+struct BestOfWhole {
+  PreparedPlan plan{};
+  uint64_t steps = 0;
+  bool is_same_at_all_nodes = false;
+};
+
+// The plan by formula with the fewest steps; of equals one that is the same at all nodes, which is repaired without being made.
+BestOfWhole best_of_whole(const Problem& whole) {
+  BestOfWhole best;
   for (const Algorithm* card : algorithm_catalog()) {
     if (card->collective != CollectiveKind::kAlltoall || card == &alltoall_repaired) continue;
     const Preparation ready = prepare(*card, whole);
     if (!ready.fits.applies || ready.plans.front()->effort() == Effort::kMuch) continue;
     const PreparedPlan& plan = cheapest(ready.plans);
     const std::optional<uint64_t> steps = plan->prediction().steps;
-    if (!steps || (best != nullptr && *steps >= fewest)) continue;
-    best = plan;
-    fewest = *steps;
+    if (!steps) continue;
+    const bool is_same = card->same_at_all_nodes != nullptr && card->same_at_all_nodes(whole);
+    if (best.plan != nullptr &&
+        (*steps > best.steps || (*steps == best.steps && (best.is_same_at_all_nodes || !is_same))))
+      continue;
+    best = {plan, *steps, is_same};
   }
   return best;
+}
+
+HealthyPlan healthy_plan(const Problem& whole, const BestOfWhole& best) {
+  const PreparedPlan plan = best.plan;
+  HealthyPlan out{[plan](StepSink& sink) { plan->generate(sink); }};
+  if (best.is_same_at_all_nodes) out.brief = std::make_shared<const OneNodesMoves>(whole, out.replay);
+  return out;
 }
 
 Applicability applies(const Problem& problem) {
@@ -68,13 +83,12 @@ void generate(const Problem&, const RepairedPlan& plan, StepSink& sink) { plan.g
 Preparation prepare_repair(const Problem& problem) {
   const auto origin = std::make_shared<const FaultyOrigin>(*faulty_origin(problem.topology()));
   const Problem whole = on_whole(problem, origin->whole);
-  const PreparedPlan plan = best_of_whole(whole);
-  if (plan == nullptr)
+  const BestOfWhole best = best_of_whole(whole);
+  if (best.plan == nullptr)
     return Preparation::no(fmt::format("nothing has a plan by formula for {}", origin->whole.name()));
-  const auto repaired = [origin, whole, plan](const Problem& p) -> RepairedPlan {
+  const auto repaired = [origin, whole, best](const Problem& p) -> RepairedPlan {
     count_work(Work::kSearching);
-    return {symmetric_parts(whole, p, origin->original, kMostSides),
-            [plan](StepSink& sink) { plan->generate(sink); }};
+    return {symmetric_parts(whole, p, origin->original, kMostSides), healthy_plan(whole, best)};
   };
   return Preparation::of(sharing(problem, repaired, predicted, generate, Effort::kMuch));
 }
