@@ -333,6 +333,22 @@ TEST(MendedJudge, SaysWhatIsWrong) {
   ASSERT_TRUE(missing && !missing->passed());
   EXPECT_EQ(missing->findings.front().rule, "delivered");
   EXPECT_EQ(missing->total_findings, plan.removed.size());
+  // One that is there goes for a walk.
+  MendedPlan walks = plan;
+  const auto arrives = [&](const std::pair<ArcId, BlockId>& hop) {
+    return problem.topology().head(hop.first) == problem.destination(hop.second);
+  };
+  for (const MendedStep& step : plan.steps) {
+    const auto last = std::ranges::find_if(step.moved, arrives);
+    if (last == step.moved.end()) continue;
+    walks.steps.push_back({{}, {{problem.topology().reverse(last->first), last->second}}});
+    walks.steps.push_back({{}, {*last}});
+    break;
+  }
+  const std::optional<Verdict> walked = judged(problem, walks);
+  ASSERT_TRUE(walked);
+  EXPECT_EQ(walked->total_findings, 1U);
+  EXPECT_EQ(walked->findings.front().rule, "delivered_once");
   EXPECT_EQ(MendedJudge::why_not(standard_problem(problem.topology(), CollectiveKind::kAllgather)),
             "it is no total exchange");
   EXPECT_EQ(MendedJudge::why_not(standard_problem(problem.topology(), CollectiveKind::kAlltoall,
