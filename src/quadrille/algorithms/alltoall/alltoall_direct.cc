@@ -51,7 +51,8 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
       if (problem.collective().num_blocks() > kManyBlocks) least += least / 64;
       return WorthMaking::is_any_of_packets(least);
     };
-    if (!is_wanted(shortest_ways_at_least(problem)) || !is_wanted(greedy_packets_at_least(problem))) return {};
+    if (!is_wanted(shortest_ways_at_least(problem)) || !is_wanted(greedy_packets_at_least(problem)))
+      return {};
   }
   return packets ? measured_up_to<kMostMeasuredPackets>(problem, plan)
                  : measured_up_to<kMostMeasuredWorms>(problem, plan);
