@@ -31,6 +31,7 @@
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/schedule/shared/shared_plan.h"
 #include "quadrille/verify/queue_meter.h"
+#include "quadrille/verify/symmetric/mended_judge.h"
 #include "quadrille/verify/symmetric/symmetric_judge.h"
 #include "quadrille/verify/verify.h"
 
@@ -103,6 +104,36 @@ void use(const LaidOutPlan& made, const Wishes& wishes, Compiled& out) {
   if (wishes.arrays || may) out.arrays = made.arrays;
 }
 
+// For plans that stream by: those that are mended come in the short form where that is judged.
+class JudgeInEitherForm final : public StepSink {
+ public:
+  JudgeInEitherForm(const Problem& problem, const JudgeOptions& options)
+      : problem_(problem), options_(options) {}
+
+  void push(const StepView& step) override { of_all().push(step); }
+  [[nodiscard]] MendedSink* mended() override {
+    if (options_.queues || MendedJudge::why_not(problem_)) return nullptr;
+    if (options_.watcher != nullptr && options_.watcher->mended() == nullptr) return nullptr;
+    if (!mended_) mended_.emplace(problem_, options_);
+    return mended_->mended();
+  }
+  [[nodiscard]] Verdict finish() {
+    return !of_all_ && mended_ && mended_->has_begun() ? mended_->finish() : of_all().finish();
+  }
+
+ private:
+  // Whose memory is that of all blocks: made where it is needed.
+  Judge& of_all() {
+    if (!of_all_) of_all_.emplace(problem_, options_);
+    return *of_all_;
+  }
+
+  const Problem& problem_;
+  JudgeOptions options_;
+  std::optional<MendedJudge> mended_{};
+  std::optional<Judge> of_all_{};
+};
+
 void make(const Decision& decision, const Wishes& wishes, Compiled& out) {
   const Problem& problem = decision.head.problem;
   const WatchedWork watched(wishes.progress, "making the plan");
@@ -119,7 +150,7 @@ void make(const Decision& decision, const Wishes& wishes, Compiled& out) {
     take(builder.finish(), out);
     return;
   }
-  Judge judge(problem, judge_options(wishes, watcher));
+  JudgeInEitherForm judge(problem, judge_options(wishes, watcher));
   decision.choice->generate(judge);
   out.verdict = judge.finish();
 }

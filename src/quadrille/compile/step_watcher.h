@@ -10,12 +10,13 @@
 #include "quadrille/compile/progress.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
+#include "quadrille/schedule/symmetric/mended_step.h"
 #include "quadrille/schedule/symmetric/symmetric_step.h"
 
 namespace quadrille {
 
 /// A watcher for the judge (JudgeOptions::watcher).
-class StepWatcher final : public StepSink, private SymmetricSink {
+class StepWatcher final : public StepSink, private SymmetricSink, private MendedSink {
  public:
   /// Both may be null. `expected`: how many steps there will be, where that is known.
   StepWatcher(const Problem& problem, StepSink* also, Progress* progress, std::optional<uint64_t> expected)
@@ -28,11 +29,21 @@ class StepWatcher final : public StepSink, private SymmetricSink {
   [[nodiscard]] SymmetricSink* symmetric() override {
     return also_ == nullptr || also_->symmetric() != nullptr ? this : nullptr;
   }
+  [[nodiscard]] MendedSink* mended() override {
+    return also_ == nullptr || also_->mended() != nullptr ? this : nullptr;
+  }
 
  private:
   void push_symmetric(std::span<const SymmetricMove> moves) override {
     if (also_ != nullptr) also_->symmetric()->push_symmetric(moves);
     count(uint64_t{num_nodes_} * moves.size());
+  }
+  void begin_mended(const MendedPlanHead& head) override {
+    if (also_ != nullptr) also_->mended()->begin_mended(head);
+  }
+  void push_mended(std::span<const SymmetricMove> moves, const StepView& moved) override {
+    if (also_ != nullptr) also_->mended()->push_mended(moves, moved);
+    count(uint64_t{num_nodes_} * moves.size() + moved.size());
   }
   void count(uint64_t transfers) {
     if (progress_ == nullptr) return;

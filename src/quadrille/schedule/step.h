@@ -71,6 +71,7 @@ struct StepView {
 };
 
 class SymmetricSink;
+class MendedSink;
 
 /// Receives the steps of a plan in order. An empty step is a step in which nothing is sent; it counts.
 class StepSink {
@@ -80,6 +81,8 @@ class StepSink {
   virtual void push(const StepView& step) = 0;
   /// Where steps may go instead if all of a plan's are the same at all nodes (symmetric/symmetric_step.h); null: they are written out.
   [[nodiscard]] virtual SymmetricSink* symmetric() { return nullptr; }
+  /// Where those of a plan may go that is the same at all nodes of a network but for some blocks (symmetric/mended_step.h).
+  [[nodiscard]] virtual MendedSink* mended() { return nullptr; }
 
  protected:
   // Only as a part of a whole sink, such as a Plan, which is a value.

@@ -61,6 +61,9 @@ struct Verdict {
   std::optional<QueueFigures> queues{};
   /// All steps are the same at all nodes, and were judged at one (symmetric/symmetric_judge.h).
   bool at_one_node = false;
+  /// So were those of the network without its faults; these blocks go other ways, and were followed one by one
+  /// (symmetric/mended_judge.h).
+  std::optional<uint64_t> mended{};
 
   [[nodiscard]] bool passed() const { return total_findings == 0; }
 };

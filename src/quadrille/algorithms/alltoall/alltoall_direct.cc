@@ -47,9 +47,12 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   const bool packets = problem.model().switching == Switching::kPacket;
   if (packets && WorthMaking::is_limited()) {
     // Greedy steps of many blocks lose more than that.
-    uint64_t least = greedy_packets_at_least(problem);
-    if (problem.collective().num_blocks() > kManyBlocks) least += least / 64;
-    if (!WorthMaking::is_any_of_packets(least)) return {};
+    const auto is_wanted = [&](uint64_t least) {
+      if (problem.collective().num_blocks() > kManyBlocks) least += least / 64;
+      return WorthMaking::is_any_of_packets(least);
+    };
+    if (!is_wanted(shortest_ways_at_least(problem)) || !is_wanted(greedy_packets_at_least(problem)))
+      return {};
   }
   return packets ? measured_up_to<kMostMeasuredPackets>(problem, plan)
                  : measured_up_to<kMostMeasuredWorms>(problem, plan);

@@ -1,6 +1,7 @@
 // Free slots: of every arc the steps in which it can still take a block, within a plan and behind it.
 //
-// A slot is one of an arc's lanes in one step. They are kept arc by arc, so that the next free step is found in a word or two.
+// A slot is one of an arc's lanes in one step. They are kept arc by arc, so that the next free step is found in a word or two; of the
+// words, most of them empty, it is kept which are not.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +28,14 @@ class FreeSlots {
 
  private:
   [[nodiscard]] uint64_t& word(size_t lane, uint32_t step) { return bits_[lane * words_ + (step >> 6U)]; }
+  void note(size_t lane, uint32_t step);
 
   uint32_t end_;
   size_t words_;                       // of a lane
+  size_t notes_;                       // of a lane
   std::vector<uint32_t> lanes_begin_;  // of each arc; one more at the end
   std::vector<uint64_t> bits_;
+  std::vector<uint64_t> any_;  // of every lane a bit for each word that has some
 };
 
 }  // namespace quadrille

@@ -35,9 +35,10 @@ class Finder final : public StepSink {
     hit.removed.add(block);
     hit.moved.push_back(block);
   }
+  [[nodiscard]] uint64_t steps() const { return steps_; }
   // Once.
-  std::vector<HitBlocks> found() {
-    for (HitBlocks& hit : out_) hit.steps = steps_;
+  std::vector<HitBlocks> found(uint64_t steps) {
+    for (HitBlocks& hit : out_) hit.steps = steps;
     return std::move(out_);
   }
 
@@ -46,6 +47,18 @@ class Finder final : public StepSink {
   std::vector<HitBlocks> out_;
   uint64_t steps_ = 0;
 };
+
+// The same, of what one node does: over a dead arc goes a block for each move along its generator.
+void look_at_moves(const LivingPart& part, size_t number, const OneNodesMoves& moves, Finder& finder) {
+  const CayleyStructure& cayley = *part.topology().cayley();
+  for (const NodeId x : part.topology().nodes()) {
+    for (size_t k = 0; k < cayley.generators.size(); ++k) {
+      if (part.lives(cayley.arc(x, k))) continue;
+      for (const OneNodesMoves::Timed& one : moves.along(k))
+        finder.add(number, block_at(part.whole(), one.move, x));
+    }
+  }
+}
 
 // Blocks from and to dead nodes have no place in the plan, whatever their way.
 void add_those_of_the_dead(const LivingPart& part, size_t number, Finder& finder) {
@@ -94,11 +107,24 @@ class Occupation final : public StepSink {
 
 }  // namespace
 
-std::vector<HitBlocks> find_hit_blocks(std::span<const LivingPart> parts, const ReplaySteps& replay) {
+std::vector<BlockId> BlockSet::list() const {
+  std::vector<BlockId> out;
+  for (size_t w = 0; w < bits_.size(); ++w) {
+    for (uint64_t bits = bits_[w]; bits != 0; bits &= bits - 1)
+      out.push_back(id_at<BlockId>(w * 64 + static_cast<size_t>(std::countr_zero(bits))));
+  }
+  return out;
+}
+
+std::vector<HitBlocks> find_hit_blocks(std::span<const LivingPart> parts, const HealthyPlan& plan) {
   Finder finder(parts);
-  replay(finder);
+  if (plan.brief != nullptr) {
+    for (size_t p = 0; p < parts.size(); ++p) look_at_moves(parts[p], p, *plan.brief, finder);
+  } else {
+    plan.replay(finder);
+  }
   for (size_t p = 0; p < parts.size(); ++p) add_those_of_the_dead(parts[p], p, finder);
-  std::vector<HitBlocks> out = finder.found();
+  std::vector<HitBlocks> out = finder.found(plan.brief != nullptr ? plan.brief->steps() : finder.steps());
   for (size_t p = 0; p < parts.size(); ++p) {
     const Collective& collective = parts[p].whole().collective();
     std::erase_if(out[p].moved, [&](BlockId block) { return !parts[p].left(block); });
@@ -111,7 +137,7 @@ std::vector<HitBlocks> find_hit_blocks(std::span<const LivingPart> parts, const 
   return out;
 }
 
-IdleSlots::IdleSlots(const LivingPart& part, const HitBlocks& hit, const ReplaySteps& replay)
+IdleSlots::IdleSlots(const LivingPart& part, const HitBlocks& hit, const HealthyPlan& plan)
     : steps_(hit.steps), of_arcs_(part.topology().num_arcs(), 0) {
   const Topology& topology = part.topology();
   uint64_t lanes = 0;
@@ -131,11 +157,57 @@ IdleSlots::IdleSlots(const LivingPart& part, const HitBlocks& hit, const ReplayS
   lanes_begin_.push_back(static_cast<uint32_t>(arc_of_lane_.size()));
   idle_.reserve(words * steps_);
   for (uint64_t t = 0; t < steps_; ++t) idle_.insert(idle_.end(), living_.begin(), living_.end());
-  Occupation occupation(hit.removed, lanes_begin_, words, lanes != topology.num_arcs(), idle_);
-  replay(occupation);
+  if (plan.brief != nullptr) {
+    take_moves(part, hit, *plan.brief);
+  } else {
+    Occupation occupation(hit.removed, lanes_begin_, words, lanes != topology.num_arcs(), idle_);
+    plan.replay(occupation);
+  }
   for (size_t i = 0; i < idle_.size(); ++i) {
     for (uint64_t bits = idle_[i]; bits != 0; bits &= bits - 1)
       ++of_arcs_[index(arc_of_lane_[i % words * 64 + static_cast<size_t>(std::countr_zero(bits))])];
+  }
+}
+
+// The lanes of all nodes at once, along each generator as many as there are moves; then removed blocks give theirs back.
+void IdleSlots::take_moves(const LivingPart& part, const HitBlocks& hit, const OneNodesMoves& moves) {
+  const Topology& topology = part.topology();
+  const CayleyStructure& cayley = *topology.cayley();
+  const Group& group = *cayley.group;
+  std::vector<std::vector<uint64_t>>
+      lanes;                  // the first of all arcs of a generator, the second of all..; as bits
+  std::vector<size_t> first;  // of a generator
+  for (size_t k = 0; k < cayley.generators.size(); ++k) {
+    first.push_back(lanes.size());
+    lanes.resize(lanes.size() + topology.capacity(cayley.arc(NodeId{0}, k)),
+                 std::vector<uint64_t>(words(), 0));
+    for (const NodeId x : topology.nodes()) {
+      const ArcId arc = cayley.arc(x, k);
+      for (uint32_t c = 0; c < topology.capacity(arc); ++c) {
+        const size_t lane = lanes_begin_[index(arc)] + c;
+        lanes[first[k] + c][lane >> 6U] |= uint64_t{1} << (lane & 63U);
+      }
+    }
+  }
+  std::vector<uint32_t> used(first.size());
+  for (size_t s = 0; s < steps_; ++s) {
+    std::ranges::fill(used, 0);
+    uint64_t* row = idle_.data() + s * words();
+    for (const SymmetricMove& move : moves.in_step(s)) {
+      const std::vector<uint64_t>& taken = lanes[first[move.generator] + used[move.generator]++];
+      for (size_t w = 0; w < taken.size(); ++w) row[w] &= ~taken[w];
+    }
+  }
+  for (const BlockId block : hit.removed.list()) {
+    const auto from = static_cast<uint32_t>(index(part.whole().origin(block)));
+    for (const OneNodesMoves::Timed& one : moves.of(block)) {
+      const ArcId arc = cayley.arc(NodeId{group.multiply(from, one.move.moved)}, one.move.generator);
+      if (!part.lives(arc)) continue;
+      uint64_t* row = idle_.data() + one.step * words();
+      size_t lane = lanes_begin_[index(arc)];
+      while (((row[lane >> 6U] >> (lane & 63U)) & 1U) != 0) ++lane;  // lanes are alike
+      row[lane >> 6U] |= uint64_t{1} << (lane & 63U);
+    }
   }
 }
 

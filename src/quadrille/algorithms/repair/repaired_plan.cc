@@ -57,15 +57,15 @@ std::pair<uint32_t, uint32_t> crowding(const LivingPart& part, std::span<const B
 
 }  // namespace
 
-RepairedPlan::RepairedPlan(std::vector<LivingPart> parts, ReplaySteps replay)
-    : part_(parts.front()), replay_(std::move(replay)), removed_(part_.whole().collective().num_blocks()) {
-  std::vector<HitBlocks> hit = find_hit_blocks(parts, replay_);
+RepairedPlan::RepairedPlan(std::vector<LivingPart> parts, HealthyPlan plan)
+    : part_(parts.front()), plan_(std::move(plan)), removed_(part_.whole().collective().num_blocks()) {
+  std::vector<HitBlocks> hit = find_hit_blocks(parts, plan_);
   size_t best = 0;
   for (size_t p = 1; p < parts.size(); ++p) {
     if (crowding(parts[p], hit[p].moved) < crowding(parts[best], hit[best].moved)) best = p;
   }
   part_ = parts[best];
-  const IdleSlots idle(part_, hit[best], replay_);
+  const IdleSlots idle(part_, hit[best], plan_);
   move(idle, hit[best].moved);
   removed_ = std::move(hit[best].removed);
   count_steps(idle);
@@ -79,18 +79,49 @@ void RepairedPlan::count_steps(const IdleSlots& idle) {
   std::vector<char> sends(std::max<uint64_t>(moved_.steps, idle.steps()), 0);
   for (const uint32_t t : moved_.step_of) sends[t] = 1;
   steps_ = 0;
+  has_short_form_ = plan_.brief != nullptr;
   for (size_t t = 0; t < sends.size(); ++t) {
     const uint64_t* row = idle.in_step(t);
     const uint64_t* all = idle.in_step(idle.steps());
-    steps_ += sends[t] != 0 || !std::equal(row, row + idle.words(), all) ? 1 : 0;
+    const bool is_used = sends[t] != 0 || !std::equal(row, row + idle.words(), all);
+    steps_ += is_used ? 1 : 0;
+    // Moves of which nothing is left would be a step in which nothing is sent.
+    if (!is_used && has_short_form_ && t < idle.steps() && !plan_.brief->in_step(t).empty())
+      has_short_form_ = false;
+  }
+}
+
+void RepairedPlan::generate_short(MendedSink& sink, const Plan& moved) const {
+  const Topology& whole = part_.topology();
+  std::vector<NodeId> original;
+  for (const NodeId v : whole.nodes()) {
+    if (!part_.lives(v)) continue;
+    original.resize(std::max(original.size(), index(part_.left(v)) + 1), kNoNode);
+    original[index(part_.left(v))] = v;
+  }
+  const std::vector<BlockId> removed = removed_.list();
+  sink.begin_mended({whole, original, removed});
+  StepBuilder step;
+  for (size_t t = 0; t < std::max<size_t>(plan_.brief->steps(), moved.num_steps()); ++t) {
+    const std::span<const SymmetricMove> moves =
+        t < plan_.brief->steps() ? plan_.brief->in_step(t) : std::span<const SymmetricMove>();
+    if (t < moved.num_steps()) {
+      const StepView there = moved.step(t);
+      for (size_t i = 0; i < there.size(); ++i)
+        step.add(part_.left(there.all_arcs[i]), *part_.left(there.all_blocks[i]));
+    }
+    if (!moves.empty() || !step.empty()) sink.push_mended(moves, step.view());
+    step.clear();
   }
 }
 
 void RepairedPlan::generate(StepSink& sink) const {
   Plan moved;
   moved_.generate(moved);
+  if (MendedSink* brief = sink.mended(); brief != nullptr && has_short_form_)
+    return generate_short(*brief, moved);
   Merging merging(part_, removed_, moved, sink);
-  replay_(merging);
+  plan_.replay(merging);
   merging.finish();
 }
 

@@ -60,6 +60,8 @@ FaultQuestion question_of(const FaultsOptions& options) {
   out.seed = options.seed;
   out.threads = kThreads;
   out.wishes.algorithm = options.algorithm;
+  out.wishes.stored = false;  // figures are all that is asked for
+  out.wishes.same_at_all_nodes = true;
   out.wishes.bytes = options.problem.message_bytes();
   out.wishes.any_pieces = options.problem.any_pieces();
   out.wishes.any_packets = options.problem.any_packets();

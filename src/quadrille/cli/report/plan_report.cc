@@ -324,18 +324,25 @@ void report_queues(const Problem& problem, const std::optional<QueueFigures>& me
   report.add("queues", text, std::move(json));
 }
 
+namespace {
+
+std::string how_it_was_judged(const Verdict& verdict) {
+  if (verdict.mended) return fmt::format(", at one node for all but {}", plural(*verdict.mended, "block"));
+  return verdict.at_one_node ? ", at one node for all: every step is the same at all nodes" : "";
+}
+
+}  // namespace
+
 void report_verdict(const Problem& problem, const Verdict& verdict, Report& report) {
   Json findings = Json::array();
   for (const Finding& finding : verdict.findings) findings.push(json_of(problem, finding));
-  report.add(
-      "verdict",
-      verdict.passed()
-          ? fmt::format(
-                "verified: {}, no violations{}", plural(rule_catalog().size(), "rule"),
-                verdict.at_one_node ? ", at one node for all: every step is the same at all nodes" : "")
-          : fmt::format("rejected: {}", plural(verdict.total_findings, "violation")),
-      verdict.passed() ? "passed" : "rejected");
+  report.add("verdict",
+             verdict.passed() ? fmt::format("verified: {}, no violations{}",
+                                            plural(rule_catalog().size(), "rule"), how_it_was_judged(verdict))
+                              : fmt::format("rejected: {}", plural(verdict.total_findings, "violation")),
+             verdict.passed() ? "passed" : "rejected");
   if (verdict.at_one_node) report.add_json("judged_at_one_node", true);
+  if (verdict.mended) report.add_json("blocks_judged_apart", *verdict.mended);
   report.add_json("total_findings", verdict.total_findings);
   report.add_json("findings", std::move(findings));
 }

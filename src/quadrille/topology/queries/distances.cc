@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <utility>
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille {
 namespace {
@@ -238,7 +239,8 @@ DistanceSummary distance_summary(const Topology& topology) {
   if (topology.product() != nullptr && !topology.has_routers())
     return product_summary(*topology.product(), topology.num_nodes());
   if (is_tree(topology)) return tree_summary(topology);
-  return searched_distance_summary(topology);
+  static LastAnswers<bool, DistanceSummary> kept(4);  // bounds and cards ask the same
+  return kept.of(topology, true, [&] { return searched_distance_summary(topology); });
 }
 
 DistanceSummary searched_distance_summary(const Topology& topology) {

@@ -9,6 +9,7 @@
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/collective/counts.h"
+#include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
 namespace {
@@ -166,6 +167,15 @@ uint64_t least_steps_of(const Problem& problem, const NextHops& hops) {
 
 uint64_t greedy_packets_at_least(const Problem& problem) {
   return least_steps_of(problem, *next_hops_of(problem.topology(), Routing::kShortest));
+}
+
+uint64_t shortest_ways_at_least(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const Rational all = distance_summary(topology).average_status * Rational(topology.num_endpoints());
+  const auto hops = static_cast<uint64_t>(all.numerator());
+  uint64_t lanes = 0;
+  for (const uint32_t capacity : topology.capacities()) lanes += capacity;
+  return lanes == 0 ? 0 : (hops * problem.collective().pieces() + lanes - 1) / lanes;
 }
 
 void greedy_packets(const Problem& problem, StepSink& sink) {

@@ -17,5 +17,7 @@ void greedy_packets(const Problem& problem, StepSink& sink);
 /// Steps that it takes at least for an alltoall or alltoallv: what the ways of all blocks load. Known long before the
 /// plan is made.
 [[nodiscard]] uint64_t greedy_packets_at_least(const Problem& problem);
+/// The same from distances alone, sooner known still: as if all arcs shared what the ways of an alltoall load.
+[[nodiscard]] uint64_t shortest_ways_at_least(const Problem& problem);
 
 }  // namespace quadrille

@@ -20,6 +20,8 @@ TEST(GreedyPackets, TakeAtLeastWhatTheirWaysLoad) {
         greedy_packets(problem, plan);
         const uint64_t least = greedy_packets_at_least(problem);
         EXPECT_LE(least, plan.num_steps()) << problem.title();
+        EXPECT_LE(shortest_ways_at_least(problem), least) << problem.title();
+        EXPECT_GT(shortest_ways_at_least(problem), 0U) << problem.title();
         EXPECT_LE(plan.num_steps(), 2 * least + 8) << problem.title() << ": it should say something";
       }
     }
