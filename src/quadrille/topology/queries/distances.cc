@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <utility>
+
 #include "quadrille/topology/last_answers.h"
 
 namespace quadrille {
