@@ -19,10 +19,11 @@ LivingPart part_of(std::string_view spec) {
 // A plan of three steps in which nothing is sent.
 IdleSlots all_idle(const LivingPart& part) {
   HitBlocks hit{.removed = BlockSet(part.whole().collective().num_blocks()), .moved = {}, .steps = 3};
-  return IdleSlots(part, hit, [](StepSink& sink) {
+  const HealthyPlan nothing{[](StepSink& sink) {
     StepBuilder step;
     for (int t = 0; t < 3; ++t) step.flush(sink);
-  });
+  }};
+  return {part, hit, nothing};
 }
 
 TEST(FreeSlots, AreTakenAndGivenBack) {
