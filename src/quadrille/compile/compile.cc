@@ -173,8 +173,7 @@ void add_what_follows(const Wishes& wishes, Compiled& out) {
   if (!wishes.stored) out.schedule.reset();
   const CostConstants& cost = problem.model().cost;
   if (cost.tx == 0 && cost.tl == 0 && cost.rho == 0 && cost.to == 0 && !cost.in_microseconds) return;
-  out.time = time_of(problem, out.verdict.figures, out.bounds, out.rearranged, message_bytes(wishes),
-                     out.of_any_packets);
+  out.time = time_of(problem, out.verdict.figures, out.bounds, out.rearranged, message_bytes(wishes));
 }
 
 }  // namespace
@@ -474,7 +473,10 @@ Decision decide_for_any(const Problem& problem, const Wishes& wishes) {
   if (problem.topology().is_outline()) return decide_in_outline(problem, wishes);
   if (wishes.any_packets && wishes.bytes && sends_single_packets(problem.model())) {
     if (std::optional<Decision> sized = decide_packets(problem, wishes)) {
-      sized->of_any_packets = sends_single_packets(sized->head.problem.model());
+      if (sends_single_packets(sized->head.problem.model())) {
+        const Problem many = with_many_packets(problem);
+        sized->least_of_many = least_time(many, *wishes.bytes, all_bounds(many));
+      }
       return *std::move(sized);
     }
   }
@@ -534,7 +536,7 @@ Decision decide(const Problem& problem, const Wishes& wishes) {
   if (!other) return out;
   other->runner_up = out.runner_up;
   Decision same = decision_for(decided, std::make_shared<const Choice>(*std::move(other)), out.bounds);
-  same.of_any_packets = out.of_any_packets;
+  same.least_of_many = std::move(out.least_of_many);
   return same;
 }
 
@@ -573,8 +575,7 @@ Compiled compile(const Decision& decision, const Wishes& wishes) {
                .runner_up = decision.runner_up,
                .bounds = decision.bounds,
                .verdict = {},
-               .rearranged = decision.rearranged,
-               .of_any_packets = decision.of_any_packets};
+               .rearranged = decision.rearranged};
   if (decision.made) {
     use(*decision.made, wishes, out);
   } else {
@@ -584,6 +585,7 @@ Compiled compile(const Decision& decision, const Wishes& wishes) {
                   fmt::format("the judge rejects the plan that {} made for {}{}", decision.head.algorithm,
                               decision.head.problem.title(), findings_of(out.verdict)));
   add_what_follows(wishes, out);
+  if (out.time) out.time->of_many_packets = decision.least_of_many;
   return out;
 }
 

@@ -105,8 +105,9 @@ struct Decision {
   /// Hops of the longest way of each step, added up, where that is known.
   std::optional<uint64_t> critical_hops{};
   std::optional<uint64_t> further_messages{};  ///< of one node in each step, beyond its first, added up
-  /// Whether many packets over a link in a step were looked at, too, and single ones chosen (Wishes::any_packets).
-  bool of_any_packets = false;
+  /// What no plan takes less than that sends many packets over a link in a step, where these were looked at, too, and single ones
+  /// chosen (Wishes::any_packets).
+  std::optional<TimeBound> least_of_many{};
 };
 
 /// A plan, whoever made it, and what became of it before the judge.
@@ -122,7 +123,6 @@ struct Compiled {
   std::optional<uint64_t> rearranged{};
   std::optional<PlanTime>
       time{};  ///< if it passed, where the constants price more than start-ups, or are in microseconds
-  bool of_any_packets = false;  ///< as in the decision
 
   /// Of a stranger's plan that passed: what of its statements is false, and how it says that its steps are
   /// kept apart.

@@ -31,7 +31,7 @@ Problem with_many_packets(const Problem& problem) {
 }
 
 PlanTime time_of(const Problem& problem, const Figures& figures, std::span<const Bound> bounds,
-                 std::optional<uint64_t> rearranged, uint64_t message_bytes, bool of_any_packets) {
+                 std::optional<uint64_t> rearranged, uint64_t message_bytes) {
   const CostConstants& cost = problem.model().cost;
   const uint64_t bytes = chunk_bytes(problem, message_bytes);
   PlanTime out;
@@ -45,10 +45,6 @@ PlanTime time_of(const Problem& problem, const Figures& figures, std::span<const
   if (rearranged) out.rearrangement = time({.rearranged = *rearranged});
   out.bound = least_time(problem, message_bytes, bounds);
   out.least = out.bound.time;
-  if (of_any_packets) {
-    const Problem many = with_many_packets(problem);
-    out.of_many_packets = least_time(many, message_bytes, all_bounds(many));
-  }
   return out;
 }
 

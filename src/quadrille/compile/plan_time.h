@@ -33,7 +33,7 @@ struct PlanTime {
   std::optional<double> rearrangement{};
   double least = 0.0;  ///< no plan takes less, in however many pieces
   TimeBound bound{};   ///< why
-  /// Of single packets, where many were as good: what no plan takes less than that sends many packets a step.
+  /// Of single packets, where many were looked at, too (Decision::least_of_many). Whoever knows it fills it in.
   std::optional<TimeBound> of_many_packets{};
 };
 
@@ -45,10 +45,8 @@ struct PlanTime {
 /// The problem with as many packets over a link in a step as it likes.
 [[nodiscard]] Problem with_many_packets(const Problem& problem);
 
-/// `bounds`: all of the problem. `rearranged`: blocks that the busiest node rearranges, where that is known. With `of_any_packets`
-/// also what holds of many packets a step.
+/// `bounds`: all of the problem. `rearranged`: blocks that the busiest node rearranges, where that is known.
 [[nodiscard]] PlanTime time_of(const Problem& problem, const Figures& figures, std::span<const Bound> bounds,
-                               std::optional<uint64_t> rearranged, uint64_t message_bytes,
-                               bool of_any_packets = false);
+                               std::optional<uint64_t> rearranged, uint64_t message_bytes);
 
 }  // namespace quadrille

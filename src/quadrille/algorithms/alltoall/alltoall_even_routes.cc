@@ -89,7 +89,7 @@ void generate_all(const Problem& problem, const Exchange& exchange, StepSink& si
   const Collective& collective = problem.collective();
   const std::vector<std::vector<uint32_t>>& nodes = exchange.mirrors.images();
   const std::vector<std::vector<ArcId>> arcs = exchange.mirrors.images_of_arcs(problem.topology());
-  // Of each path the blocks of all images, one beside the other: it is asked for at every hop.
+  // Of each path the blocks of all images, one beside the other: they are asked for at every hop.
   std::vector<BlockId> blocks;
   StepBuilder step;
   for (uint32_t piece = 0; piece < collective.pieces(); ++piece) {

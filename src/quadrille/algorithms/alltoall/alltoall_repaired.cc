@@ -75,7 +75,8 @@ RepairedPlan repaired_from(const BestOfWhole& best, const Problem& whole,
   if (best.other == nullptr || best.steps * whole.topology().num_arcs() > SearchLimits::work(kMostSlots))
     return first;
   RepairedPlan second(parts, healthy_plan(best.other));
-  return second.steps() < first.steps() ? second : first;
+  if (second.steps() < first.steps()) return second;
+  return first;
 }
 
 Applicability applies(const Problem& problem) {

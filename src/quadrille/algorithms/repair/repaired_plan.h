@@ -1,6 +1,6 @@
 // Repaired plan: the plan of a whole network, kept as it is but for the blocks that a fault has hit.
 //
-//     const RepairedPlan repaired(parts, plan);      // the healthy plan is made twice, and not stored
+//     const RepairedPlan repaired(parts, plan);      // the healthy plan is made again and again, and not stored
 //     repaired.steps();
 //     repaired.generate(sink);                       // for what is left of the network
 //

@@ -283,8 +283,8 @@ void report_predicted(const Decision& decision, uint64_t message_bytes, Report& 
   predicted.critical_blocks = *rounds;
   predicted.critical_hops = decision.critical_hops.value_or(0);
   predicted.further_messages = decision.further_messages.value_or(0);
-  const PlanTime time = time_of(problem, predicted, decision.bounds, decision.rearranged, message_bytes,
-                                decision.of_any_packets);
+  PlanTime time = time_of(problem, predicted, decision.bounds, decision.rearranged, message_bytes);
+  time.of_many_packets = decision.least_of_many;
   report_time(problem, time, decision.critical_hops.has_value(), decision.further_messages.has_value(), "",
               message_bytes, report);
 }
@@ -302,9 +302,8 @@ void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t 
   const Problem priced(problem.topology(), problem.collective(), model);
   if (cost != problem.model().cost) report_machine(cost, "priced on", report);
   report_time(priced,
-              time_of(priced, judged.verdict.figures, judged.bounds, judged.rearranged, message_bytes,
-                      judged.of_any_packets),
-              true, true, " (--slices counts it)", message_bytes, report);
+              time_of(priced, judged.verdict.figures, judged.bounds, judged.rearranged, message_bytes), true,
+              true, " (--slices counts it)", message_bytes, report);
 }
 
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& measured, Report& report) {
