@@ -310,6 +310,41 @@ TEST(MendedJudge, PassesNoMutantThatAJudgeOfAllTransfersRejects) {
   EXPECT_GT(passed * 10, good * 8);
 }
 
+// A network whose arcs are not those of the whole, or carry more than these, is no part of it, whatever the plan says.
+TEST(MendedJudge, BelievesNobodyThatANetworkIsAPartOfAnother) {
+  int plans = 0;
+  for_each_plan([&](const Problem& problem, const RepairedPlan&, const MendedPlan& plan) {
+    ++plans;
+    const Topology& left = problem.topology();
+    const auto judged_on = [&](const auto& change) {
+      TopologyBuilder builder("another", left.num_nodes());
+      for (const ArcId arc : left.arcs()) change(builder, arc);
+      return judged(standard_problem(builder.build(), CollectiveKind::kAlltoall, {}, kNoNode,
+                                     problem.collective().pieces()),
+                    plan);
+    };
+    const auto as_it_is = [&](TopologyBuilder& builder, ArcId arc) {
+      builder.arc(left.tail(arc), left.head(arc), left.capacity(arc));
+    };
+    const std::optional<Verdict> same = judged_on(as_it_is);
+    ASSERT_TRUE(same && same->passed());
+    EXPECT_FALSE(judged_on([&](TopologyBuilder& builder, ArcId arc) {
+      builder.arc(left.tail(arc), left.head(arc), left.capacity(arc) + (index(arc) == 0 ? 1 : 0));
+    }));
+    NodeId far{1};  // no neighbour in the whole either: a dead link would be a part of it
+    while (plan.whole->find_arc(plan.original[0], plan.original[index(far)]))
+      far = NodeId{static_cast<uint32_t>(index(far)) + 1};
+    EXPECT_FALSE(judged_on([&](TopologyBuilder& builder, ArcId arc) {
+      as_it_is(builder, arc);
+      if (index(arc) == 0) builder.arc(NodeId{0}, far);
+    }));
+    MendedPlan twice = plan;
+    twice.original[1] = twice.original[0];
+    EXPECT_FALSE(judged(problem, twice));
+  });
+  EXPECT_GE(plans, 40);
+}
+
 TEST(MendedJudge, SaysWhatIsWrong) {
   std::optional<Problem> problem_of_plan;
   MendedPlan plan;
