@@ -16,10 +16,16 @@ const executablePath = [process.env.CHROMIUM, '/usr/lib/chromium/chromium', '/us
 const [WIDTH, HEIGHT] = [1360, 800];
 
 // Firefox takes its picture when all is loaded, and the page unpacks its data after that. So it stands in a frame, beside an image
-// that the server keeps back until the page says that it is ready.
+// that the server keeps back until the page says that it is ready, and some frames longer: what was drawn is shown with a later one.
 const AROUND = `<!doctype html><style>iframe { position: fixed; inset: 0; width: 100vw; height: 100vh; border: 0 }</style>
 <iframe src="/page#HASH"></iframe><img src="/late" width=0 height=0>
-<script>const wait = setInterval(() => { if (document.querySelector('iframe').contentDocument?.body?.dataset.ready) { clearInterval(wait); fetch('/ready'); } }, 50);</script>`;
+<script>
+const after = (frames) => requestAnimationFrame(() => frames > 1 ? after(frames - 1) : fetch('/ready'));
+const wait = setInterval(() => { if (document.querySelector('iframe').contentDocument?.body?.dataset.ready) { clearInterval(wait); after(10); } }, 50);
+</script>`;
+// On a busy machine a canvas has now and then been missing from Firefox's picture all the same. A page that is drawn wrongly is so
+// every time.
+const PICTURES = 3;
 
 async function inFirefox(path, hash, picture) {
   const waiting = [];
@@ -56,9 +62,11 @@ test('Firefox shows what Chromium shows', {skip: !firefox && 'no Firefox', timeo
       const path = page(name, ...words), context = await browser.newContext({viewport: {width: WIDTH, height: HEIGHT}, colorScheme: 'light', reducedMotion: 'reduce'}), tab = await context.newPage();
       await tab.goto(`file://${path}#${hash}`);
       await tab.waitForSelector('body[data-ready="1"]');
-      const [theirs, ours] = [ink(await inFirefox(path, hash, join(folder, name + '.png'))), ink(await tab.screenshot())];
+      const ours = ink(await tab.screenshot());
       // Letters and the browser's own buttons differ.
-      const off = [...ours].filter((c, i) => Math.abs(c.charCodeAt(0) - (theirs.charCodeAt(i) || 0)) > 1).length;
+      const differing = (theirs) => [...ours].filter((c, i) => Math.abs(c.charCodeAt(0) - (theirs.charCodeAt(i) || 0)) > 1).length;
+      let theirs, off;
+      for (let i = 0; i < PICTURES && !(off <= 8); i++) off = differing(theirs = ink(await inFirefox(path, hash, join(folder, name + '.png'))));
       assert.ok(off <= 8, `${name}: ${off} of 256 cells differ\n${ours}\n${theirs}`);
       assert.match(ours, /9/, 'there is something to be seen');
       await context.close();
