@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 #include "quadrille/base/crew/crew.h"
@@ -178,12 +179,17 @@ FaultSweep sweep_faults(const Problem& problem, const FaultQuestion& question) {
     throw InputError(fmt::format("{} has no {} that could fail", problem.topology().name(),
                                  question.what == FaultWhat::kLinks ? "link" : "node"));
   }
+  // The network as it is comes first: where processes share the trials, each would plan it otherwise.
+  const std::function<void(size_t, size_t)> done = [&](size_t parts, size_t of) {
+    if (question.done && parts > 1) question.done(parts - 1, of - 1);
+  };
+  std::vector<std::optional<FaultTrial>> found = shared_parts<std::optional<FaultTrial>>(
+      {question.threads, question.crew, done}, trials.size() + 1, [&](size_t i) {
+        return i == 0 ? measured(problem, question, {}) : tried(problem, question, trials[i - 1]);
+      });
   FaultSweep out;
-  out.healthy = measured(problem, question, {});
-  std::vector<std::optional<FaultTrial>> found =
-      shared_parts<std::optional<FaultTrial>>({question.threads, question.crew, question.done}, trials.size(),
-                                              [&](size_t i) { return tried(problem, question, trials[i]); });
-  for (std::optional<FaultTrial>& trial : found)
+  out.healthy = *std::move(found.front());
+  for (std::optional<FaultTrial>& trial : found | std::views::drop(1))
     if (trial) out.trials.push_back(*std::move(trial));
   // What cuts nodes off first, then by what it costs; among equals as they were tried.
   std::ranges::stable_sort(out.trials, [](const FaultTrial& a, const FaultTrial& b) {
