@@ -39,6 +39,7 @@ ENVELOPE = ["--message-time", "16ns"]
 FORWARDED = {"broadcast": ["broadcast_linear"], "allreduce": ["allreduce_recursive_doubling"]}
 MOST_MEMORY = 3 << 30
 FOLDED = 1 << 20  # buffers from here on share their memory in bare runs; a rank's program is smaller
+FOLD = 1 << 25  # what they share: each of it is a mapping, of which a process may have 65,530
 GOLDEN = [("torus(4,4)", collective, size) for collective in COLLECTIVES[:4] for size in (8, 256, 4096, 65536)]
 
 
@@ -156,7 +157,7 @@ class Simulated:
             environment["RIG_BARE"] = "1"
         command = [self.smpirun, "-np", str(self.ranks), "-platform", "platform.xml", "-hostfile", "hosts",
                    *(f"--cfg={each}" for each in SWITCHES), *([f"--cfg=smpi/{selection}"] if selection else []),
-                   *([f"--cfg=smpi/auto-shared-malloc-thresh:{FOLDED}"] if self.bare else []),
+                   *([f"--cfg=smpi/auto-shared-malloc-thresh:{FOLDED}", f"--cfg=smpi/shared-malloc-blocksize:{FOLD}"] if self.bare else []),
                    "--log=root.thres:critical", str(self.exchange), of or (str(programs or self.set) if not selection else "-"), "1", *cases]
         # What is folded has addresses and no memory.
         done = run_for(command, self.seconds, resource.RLIMIT_DATA if self.bare else resource.RLIMIT_AS, cwd=self.folder, env=environment)

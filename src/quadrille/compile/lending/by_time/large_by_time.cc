@@ -190,7 +190,10 @@ struct LargeByTime::Search {
   // h unit bytes tx / ts.
   void stream(const Question& question, double limit, std::optional<Choice>& found) {
     const Problem& one = question.problem;
-    if (!moves_vector(one.collective().kind()) || question.pieces != 0) return;
+    if (!moves_vector(one.collective().kind())) return;
+    // Of worms that go up in so many pieces it was asked how they come down in them, so the answer is there.
+    const bool is_split = question.pieces > 1 && takes_paths(one.model());
+    if (question.pieces != 0 && !is_split) return;
     // Whoever asks backwards streams, too, but has no swarm of worms.
     const bool swarms_alone = question.is_reversed;
     if (swarms_alone && !takes_paths(one.model())) return;
@@ -205,6 +208,7 @@ struct LargeByTime::Search {
       if (!chunks.streams || (chunks.unit < 2 && !card->is_asked_last)) continue;
       if (swarms_alone && !card->is_asked_last) continue;
       if (is_asked_with_many(question) && card->chunks(problem).streams) continue;
+      if (is_split && (question.pieces % chunks.unit != 0 || !serves(*card, one, question.pieces))) continue;
       const auto unit = static_cast<double>(chunks.unit);
       const double most_batches =
           std::clamp(std::floor(static_cast<double>(kMostStreamed) / (unit * one.topology().num_nodes())),
@@ -214,10 +218,12 @@ struct LargeByTime::Search {
       const auto time_in = [&](double batches) {
         return (batches + behind) * (cost.ts + bytes * cost.tx / (batches * unit));
       };
-      for (uint32_t turn = 0; turn < 2; ++turn) {
+      for (uint32_t turn = 0; turn < (is_split ? 1 : 2); ++turn) {
         const double wanted = cost.ts > 0 ? std::sqrt(behind * bytes * cost.tx / (cost.ts * unit)) : bytes;
-        double batches = std::clamp(std::round(wanted), 1.0, most_batches);
-        while (batches > kFewBatches && !serves(*card, one, static_cast<uint32_t>(batches * unit)))
+        double batches =
+            is_split ? question.pieces / unit : std::clamp(std::round(wanted), 1.0, most_batches);
+        while (batches > kFewBatches && !is_split &&
+               !serves(*card, one, static_cast<uint32_t>(batches * unit)))
           batches = std::floor(batches / 2);
         if (turn > 0 && time_in(batches) > std::min(limit, time_in(tried) * (1 - kWorthAnother))) break;
         tried = batches;
