@@ -6,7 +6,9 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 
+#include "quadrille/compile/by_size.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/testing/sample.test.h"
@@ -313,6 +315,22 @@ TEST(TimedLending, OneSizeAfterTheOtherIsAnsweredLikeEachByItself) {
     EXPECT_EQ(choice->name(), alone->name());
     EXPECT_EQ(choice->reason, alone->reason);
     EXPECT_EQ(choice->plan->problem().collective().pieces(), alone->plan->problem().collective().pieces());
+  }
+}
+
+// Doubling finds 16 pieces in 7 steps, and 11 in 6 are faster.
+TEST(TimedLending, OfWormsEveryNumberOfAFewPiecesIsLookedAt) {
+  for (const auto& [spec, ports] :
+       {std::pair("torus(5,5,5)", kAllPorts), std::pair("random_regular(100,5;3)", Ports{2})}) {
+    const Problem problem =
+        problem_on(parse_topology(spec), CollectiveKind::kBroadcast, ports, Switching::kWormhole);
+    const double chosen = planned(problem, uint64_t{1} << 16U).time->total;
+    for (uint32_t pieces = 5; pieces <= 16; ++pieces) {
+      const Problem split = in_pieces(problem, pieces);
+      const Compiled made =
+          compile(split, {.algorithm = "broadcast_worm_swarm", .bytes = uint64_t{1} << 16U});
+      EXPECT_LE(chosen, made.time->total * (1 + 1e-9)) << spec << " in " << pieces;
+    }
   }
 }
 

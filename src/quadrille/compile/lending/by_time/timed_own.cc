@@ -32,6 +32,9 @@ constexpr uint64_t kMostCounted = uint64_t{1} << 20U;
 constexpr uint32_t kSearchedSoon = 16;
 // Nodes beyond which a search takes seconds, and longer in more pieces.
 constexpr uint32_t kSearchedInSeconds = 72;
+// Worms in no more pieces are looked at one number after another, until so many bring nothing.
+constexpr uint64_t kFewPieces = 32;
+constexpr uint64_t kInVainBeside = 6;
 // What these must save of the time.
 constexpr double kWorthMorePieces = 0.01;
 constexpr double kHardlyFewer = 0.02;
@@ -155,6 +158,14 @@ class Asking {
     begin_stage(known);
     stage_ = Stage::kRefines;
     if (!is_vector(one_.collective().kind()) && !streams_) return;
+    look_between(known);
+    look_beside(known);
+  }
+
+  [[nodiscard]] std::optional<Choice>& best() { return best_; }
+
+ private:
+  void look_between(double known) {
     const auto try_quarters = [&](uint64_t pieces, const QuartersOfPieces& numbers) {
       const uint64_t unit = pieces % unit_ == 0 ? unit_ : 1;
       for (const uint64_t quarters : numbers) try_count(pieces / unit * quarters / 4 * unit);
@@ -174,9 +185,6 @@ class Asking {
     }
   }
 
-  [[nodiscard]] std::optional<Choice>& best() { return best_; }
-
- private:
   enum class Stage : uint8_t { kBegins, kGoesOn, kRefines };
 
   // What becomes of it in ever more pieces: start-ups do not get fewer, and the rest is at best parted.
@@ -224,6 +232,23 @@ class Asking {
     if (step <= 0 || of_no_use_ == kNever) return UINT64_MAX;
     const double steps = std::ceil(time.than / step);
     return steps < 1e9 ? static_cast<uint64_t>(steps) : UINT64_MAX;
+  }
+
+  // A swarm of worms takes as many steps for several numbers of pieces, and is best in the last of them: each is looked at.
+  void look_beside(double known) {
+    if (!much_ || !streams_ || !takes_paths(one_.model()) || !best_ || wanted_.pieces != 0) return;
+    if (time_for(*best_, bytes_) > known * kNearTheFastest) return;
+    const uint64_t from = best_->plan->problem().collective().pieces();
+    if (from > kFewPieces) return;
+    for (const bool more : {true, false}) {
+      uint64_t in_vain = 0;
+      for (uint64_t pieces = more ? from + 1 : from - 1;
+           pieces > 0 && pieces <= kFewPieces && in_vain < kInVainBeside; pieces += more ? 1 : UINT64_MAX) {
+        const double before = time_for(*best_, bytes_);
+        try_count(pieces);
+        in_vain = time_for(*best_, bytes_) < before ? 0 : in_vain + 1;
+      }
+    }
   }
 
   void add_chain(uint64_t first, uint64_t most, double known) {
