@@ -40,14 +40,16 @@ uint32_t FreeSlots::next(ArcId arc, uint32_t step) const {
   if (step >= end_) return first;
   for (size_t lane = lanes_begin_[index(arc)]; lane < lanes_begin_[index(arc) + 1]; ++lane) {
     const uint64_t* bits = bits_.data() + lane * words_;
+    const uint64_t* any = any_.data() + lane * notes_;
     size_t w = step >> 6U;
-    uint64_t word = bits[w] & (~uint64_t{0} << (step & 63U));
+    size_t n = w >> 6U;
+    uint64_t rest = any[n] & (~uint64_t{0} << (w & 63U));
+    uint64_t word = 0;
+    if (((rest >> (w & 63U)) & 1U) != 0) {
+      word = bits[w] & (~uint64_t{0} << (step & 63U));
+      rest &= rest - 1;
+    }
     if (word == 0) {
-      const uint64_t* any = any_.data() + lane * notes_;
-      const size_t after = w + 1;
-      size_t n = after >> 6U;
-      if (n >= notes_) continue;
-      uint64_t rest = any[n] & (~uint64_t{0} << (after & 63U));
       while (rest == 0 && ++n < notes_) rest = any[n];
       if (rest == 0) continue;
       w = n * 64 + static_cast<size_t>(std::countr_zero(rest));
