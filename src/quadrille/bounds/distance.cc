@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/collective/counts.h"
@@ -77,7 +78,8 @@ Pair farthest_pair(const Topology& topology) {
     return farthest_in_product(*topology.product());
   if (!topology.is_directed() && uint64_t{topology.num_arcs()} + 2 == 2 * uint64_t{topology.num_nodes()})
     return farthest_in_tree(topology);
-  const std::vector<uint32_t> farthest = eccentricities(topology);
+  const std::shared_ptr<const EndpointDistances> all = endpoint_distances(topology);
+  const std::vector<uint32_t>& farthest = all->eccentricity;
   const auto first = std::max_element(farthest.begin(), farthest.end());
   const NodeId from = topology.endpoint(id_at<Rank>(first - farthest.begin()));
   return farthest_from(topology, from, distances_from(topology, from));

@@ -6,6 +6,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/exchanges/price_search.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/queries/sparse_cuts.h"
 #include "quadrille/topology/topology_spec.h"
@@ -272,6 +273,21 @@ TEST(WeightedPaths, OfPiecesCountEach) {
         ->value;
   };
   EXPECT_EQ(least(3), least(1) * Rational(3));
+}
+
+// A mesh without a link: weights rise late, and not to what the cut of the whole mesh says.
+TEST(WeightedPaths, AreGivenUpBelowACut) {
+  const Problem mesh = exchange("without(mesh(12,12);\"link (3,3) (3,4)\")", {});
+  const Rational cut = bound("structured_cut", mesh)->value;
+  const Rational rising = priced_exchange(mesh, false)->steps;
+  const Rational first = priced_exchange(mesh, false, cut)->steps;
+  EXPECT_LT(first, rising);
+  EXPECT_LE(rising, cut);
+  EXPECT_EQ(bound("weighted_paths", mesh)->value, first);
+  // Below nothing, and on small networks, they are not.
+  EXPECT_EQ(priced_exchange(mesh, false, first)->steps, rising);
+  const Problem small = exchange("without(mesh(8,8);\"link (3,3) (3,4)\")", {});
+  EXPECT_EQ(priced_exchange(small, false, Rational(1'000'000))->steps, priced_exchange(small, false)->steps);
 }
 
 TEST(BoundedDegree, IsTheRecursionWithLimitedHistory) {

@@ -20,6 +20,7 @@ constexpr int kFewestPricings = 7;
 constexpr int kMostPricings = 30;
 constexpr int kMostPricingsEver = 1000;
 constexpr int kPricingPatience = 9;
+constexpr uint64_t kMostLoadsKept = 1U << 20U;
 constexpr double kPriceUnit = 1'048'576.0;
 
 }  // namespace
@@ -87,6 +88,7 @@ class PathPricing {
     // Where prices have found nothing for long, they rise faster.
     for (int pass = 0; pass < passes; pass += without >= kPricingPatience ? 3 : 1, ++without) {
       sharpness_ = 8.0 * std::pow(25.0, static_cast<double>(pass) / passes);
+      forget_prices();
       for (size_t r = 0; r < load_.size(); ++r) set_price(r);
       rng_.shuffle(sources);
       for (const uint32_t source : sources) reroute_from(source);
@@ -189,13 +191,26 @@ class PathPricing {
     return most;
   }
 
-  // Rounded, so that the last digit of a machine's exp() does not matter.
-  void set_price(size_t r) {
-    const auto capacity = static_cast<double>(resources_.capacity(r));
-    const double over = static_cast<double>(load_[r]) / (capacity * level_) - 1.0;
+  // Of a load and a capacity; rounded, so that the last digit of a machine's exp() does not matter.
+  [[nodiscard]] uint64_t find_price(uint64_t load, uint64_t of) const {
+    const auto capacity = static_cast<double>(of);
+    const double over = static_cast<double>(load) / (capacity * level_) - 1.0;
     const double price = kPriceUnit * std::exp(sharpness_ * std::clamp(over, -1.0, 0.1)) / capacity;
-    price_[r] = 1 + static_cast<uint64_t>(std::llround(price));
+    return 1 + static_cast<uint64_t>(std::llround(price));
   }
+  // Loads come again and again, mostly over links that are alike: in a pass, those of the first capacity are kept.
+  void set_price(size_t r) {
+    if (load_[r] >= kMostLoadsKept || resources_.capacity(r) != resources_.capacity(0)) {
+      price_[r] = find_price(load_[r], resources_.capacity(r));
+      return;
+    }
+    if (load_[r] >= price_of_load_.size()) price_of_load_.resize(load_[r] + 1, 0);
+    uint64_t& kept = price_of_load_[load_[r]];
+    if (kept == 0) kept = find_price(load_[r], resources_.capacity(r));
+    price_[r] = kept;
+  }
+  void forget_prices() { std::ranges::fill(price_of_load_, 0); }
+
   [[nodiscard]] uint64_t price_of(ArcId arc) const {
     uint64_t sum = 0;
     resources_.of(arc, [&](size_t r) { sum += price_[r]; });
@@ -296,6 +311,7 @@ class PathPricing {
   double sharpness_ = 0;
   std::vector<uint64_t> load_;
   std::vector<uint64_t> price_;
+  std::vector<uint64_t> price_of_load_;
   std::vector<std::vector<uint32_t>> of_source_;
   std::vector<char> is_leaf_;
   std::vector<char> is_given_;  // resources of which every block's path takes the same

@@ -1,7 +1,7 @@
 // Free slots: of every arc the steps in which it can still take a block, within a plan and behind it.
 //
-// A slot is one of an arc's lanes in one step. They are kept arc by arc, so that the next free step is found in a word or two; of the
-// words, most of them empty, it is kept which are not.
+// A slot is one of an arc's lanes in one step. They are kept lane by lane, as words of 64 steps, so that the next free step is found
+// in a word or two. Of the words of a plan most are empty, and are not kept: so the others stay near the processor.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,21 @@ class FreeSlots {
   [[nodiscard]] uint32_t end() const { return end_; }
 
  private:
-  [[nodiscard]] uint64_t& word(size_t lane, uint32_t step) { return bits_[lane * words_ + (step >> 6U)]; }
-  void note(size_t lane, uint32_t step);
+  // Of 64 words of a lane.
+  struct Part {
+    uint64_t some = 0;        // those with a free step
+    uint64_t kept = 0;        // those that had one at first
+    uint32_t first_kept = 0;  // among all words that are kept
+  };
+
+  [[nodiscard]] uint64_t& word(size_t lane, uint32_t step);
+  [[nodiscard]] const uint64_t& word(const Part& part, size_t w) const;
 
   uint32_t end_;
-  size_t words_;                       // of a lane
-  size_t notes_;                       // of a lane
+  size_t parts_of_lane_;
   std::vector<uint32_t> lanes_begin_;  // of each arc; one more at the end
-  std::vector<uint64_t> bits_;
-  std::vector<uint64_t> any_;  // of every lane a bit for each word that has some
+  std::vector<Part> parts_;
+  std::vector<uint64_t> words_;
 };
 
 }  // namespace quadrille

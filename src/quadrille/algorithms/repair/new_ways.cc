@@ -24,7 +24,22 @@ class NewWays {
   NewWays(const LivingPart& part, const IdleSlots& idle, std::span<const BlockId> moved)
       : part_(part), idle_(idle), moved_(moved), ways_(moved.size()) {
     uint32_t behind = enough_behind();
-    while (!place_all(behind)) behind *= 2;
+    have_behind(behind);
+    auto soon = static_cast<uint32_t>(idle_.steps());
+    for (size_t turn = 0; turn < kTurns; ++turn) {
+      std::span<const uint32_t> hops;
+      LivingDistances distances(part_);
+      NodeId target = kNoNode;
+      for (size_t i = 0; i < moved_.size(); ++i) {
+        if (turn_of(i) != turn) continue;
+        if (to(i) != target) {
+          target = to(i);
+          hops = distances.to(target);
+        }
+        while (!place_soon(i, hops, soon)) have_behind(behind *= 2);
+        soon = std::max(soon, ways_[i].back().step + 1);
+      }
+    }
   }
 
   // As long as that ends sooner, all that would end in the last steps find other ways.
@@ -72,28 +87,20 @@ class NewWays {
     return 64 + static_cast<uint32_t>(all / (idle_.of_arcs().size() + 1));
   }
 
-  // Whether there were enough steps for all.
-  bool place_all(uint32_t behind) {
-    auto soon = static_cast<uint32_t>(idle_.steps());
+  // So many steps behind the plan; whoever has a way keeps it.
+  void have_behind(uint32_t behind) {
     slots_.emplace(idle_, behind);
     search_.emplace(part_, *slots_);
-    for (size_t turn = 0; turn < kTurns; ++turn) {
-      std::span<const uint32_t> hops;
-      LivingDistances distances(part_);
-      NodeId target = kNoNode;
-      for (size_t i = 0; i < moved_.size(); ++i) {
-        if (turn_of(i) != turn) continue;
-        if (to(i) != target) {
-          target = to(i);
-          hops = distances.to(target);
-        }
-        if (!place(i, hops, 0, soon) && !place(i, hops, kAside, soon) &&
-            !place(i, hops, kLongerBy, slots_->end()))
-          return false;
-        soon = std::max(soon, ways_[i].back().step + 1);
-      }
-    }
-    return true;
+    for (size_t i = 0; i < ways_.size(); ++i) take_slots(i);
+  }
+
+  // Before `soon`, or as little behind it as there is a way.
+  bool place_soon(size_t i, std::span<const uint32_t> hops, uint32_t soon) {
+    for (const uint32_t longer_by : {0U, kAside, kLongerBy})
+      if (place(i, hops, longer_by, soon)) return true;
+    for (uint32_t later = 1; soon + later < slots_->end(); later *= 2)
+      if (place(i, hops, kLongerBy, soon + later)) return true;
+    return place(i, hops, kLongerBy, slots_->end());
   }
 
   // Blocks of one origin and of one destination are spread over all turns.

@@ -132,7 +132,8 @@ class GossipSearch {
         own_.add(index(worm.to), static_cast<uint32_t>(index(rank)));
       }
     }
-    const size_t least = std::exchange(least_, 1);
+    const size_t around = hosts.size() + to_hosts(hosts).size();
+    const size_t least = std::exchange(least_, std::max(least_, around + 1) - around);
     Steps middle = improved(forward(), end);
     least_ = least;
     own_ = own;
@@ -248,6 +249,17 @@ class GossipSearch {
     size_t steps = 0;
     for (UInt128 reached = 1; reached < ranks_ || links * reached / growth * steps < hops; reached *= growth)
       ++steps;
+    // An endpoint of few links, a host, does less than others do.
+    for (const NodeId v : topology_.endpoints()) {
+      steps = std::max(steps, steps_to_all(std::min<uint64_t>(out[index(v)], most_out), most_out));
+      steps = std::max(steps, steps_to_all(std::min<uint64_t>(in[index(v)], most_in), most_in));
+    }
+    return steps;
+  }
+  // One informs so many others in a step, and each of these at most `others`.
+  [[nodiscard]] size_t steps_to_all(uint64_t one, uint64_t others) const {
+    size_t steps = 0;
+    for (uint64_t reached = 1; reached < ranks_; reached += one + (reached - 1) * others) ++steps;
     return steps;
   }
 

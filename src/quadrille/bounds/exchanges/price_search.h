@@ -23,8 +23,10 @@ struct PricedExchange {
 };
 
 /// The best that was found, of alltoall or alltoallv by packets; with `starved`, less what routers miss at either end
-/// (exchanges/starved_ends.h), which is for full duplex. Nothing if that says nothing, or takes too long.
-[[nodiscard]] std::optional<PricedExchange> priced_exchange(const Problem& problem, bool starved);
+/// (exchanges/starved_ends.h), which is for full duplex. Nothing if that says nothing, or takes too long. `other`: what another
+/// bound says; on a large network prices that stay below it, and do not rise at first, are given up.
+[[nodiscard]] std::optional<PricedExchange> priced_exchange(const Problem& problem, bool starved,
+                                                            const Rational& other = Rational(0));
 
 /// ", with weights for 12 links, 3 senders and ..": how many of each there are.
 [[nodiscard]] std::string what_is_weighed(const WeightsWitness& weights);

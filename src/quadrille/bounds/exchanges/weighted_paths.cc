@@ -3,9 +3,11 @@
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/exchanges/price_search.h"
+#include "quadrille/bounds/kept/kept_bounds.h"
 
 namespace quadrille::bounds {
 
+extern const BoundCard structured_cut;
 extern const BoundCard weighted_paths;
 
 namespace weighted_paths_parts {
@@ -20,7 +22,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
   if (!counted && (problem.collective().kind() != CollectiveKind::kAlltoall ||
                    (topology.cayley() != nullptr && !topology.has_routers())))
     return std::nullopt;
-  std::optional<PricedExchange> found = priced_exchange(problem, false);
+  const std::optional<Bound> cut = KeptBounds::evaluate(structured_cut, problem);
+  std::optional<PricedExchange> found = priced_exchange(problem, false, cut ? cut->value : Rational(0));
   if (!found) return std::nullopt;
   return Bound{weighted_paths.name, found->steps,
                fmt::format("the cheapest paths of all blocks, over what a step can sell, {}",

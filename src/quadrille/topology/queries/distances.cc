@@ -1,6 +1,7 @@
 #include "quadrille/topology/queries/distances.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <numeric>
@@ -123,15 +124,53 @@ uint32_t eccentricity(const Topology& topology, NodeId node) {
   return furthest;
 }
 
-std::vector<uint32_t> eccentricities(const Topology& topology) {
+namespace {
+
+// Of 64 words of bits, how often each bit was set in those that were added; a bit of the numbers a word.
+class BitCounts {
+ public:
+  void add(uint64_t bits) {
+    for (size_t plane = 0; bits != 0; ++plane) {
+      const uint64_t carry = planes_[plane] & bits;
+      planes_[plane] ^= bits;
+      bits = carry;
+    }
+  }
+  /// Calls `use` with every bit that was set, and how often; then all are 0 again.
+  template <typename Use>
+  void take(Use use) {
+    uint64_t set = 0;
+    size_t last = 0;
+    for (size_t plane = 0; plane < planes_.size(); ++plane) {
+      set |= planes_[plane];
+      if (planes_[plane] != 0) last = plane;
+    }
+    for (; set != 0; set &= set - 1) {
+      const auto bit = static_cast<unsigned>(std::countr_zero(set));
+      uint64_t count = 0;
+      for (size_t plane = 0; plane <= last; ++plane) count |= ((planes_[plane] >> bit) & 1U) << plane;
+      use(bit, count);
+    }
+    std::fill_n(planes_.begin(), last + 1, 0);
+  }
+
+ private:
+  std::array<uint64_t, 33> planes_{};
+};
+
+EndpointDistances searched_endpoint_distances(const Topology& topology) {
   constexpr size_t kAtOnce = 64;
   const std::span<const NodeId> endpoints = topology.endpoints();
-  std::vector<uint32_t> out(endpoints.size(), 0);
+  EndpointDistances out{std::vector<uint64_t>(endpoints.size(), 0),
+                        std::vector<uint32_t>(endpoints.size(), 0)};
+  std::vector<char> is_endpoint(topology.num_nodes(), 0);
+  for (const NodeId v : endpoints) is_endpoint[index(v)] = 1;
   std::vector<uint64_t> seen(topology.num_nodes());
   std::vector<uint64_t> reached(topology.num_nodes(), 0);
   std::vector<uint64_t> next(topology.num_nodes(), 0);
   std::vector<NodeId> active;  // of whom a bit is in `reached`
   std::vector<NodeId> touched;
+  BitCounts farther;  // endpoints that are reached in so many hops and no fewer
   for (size_t first = 0; first < endpoints.size(); first += kAtOnce) {
     const size_t last = std::min(endpoints.size(), first + kAtOnce);
     std::fill(seen.begin(), seen.end(), 0);
@@ -150,20 +189,31 @@ std::vector<uint32_t> eccentricities(const Topology& topology) {
         }
       }
       active.clear();
-      uint64_t farther = 0;  // who reaches an endpoint in so many hops and no fewer
       for (const NodeId v : touched) {
         const uint64_t bits = std::exchange(next[index(v)], 0) & ~seen[index(v)];
         if (bits == 0) continue;
         seen[index(v)] |= bits;
         reached[index(v)] = bits;
         active.push_back(v);
-        if (topology.rank(v)) farther |= bits;
+        if (is_endpoint[index(v)] != 0) farther.add(bits);
       }
-      for (; farther != 0; farther &= farther - 1)
-        out[first + static_cast<size_t>(std::countr_zero(farther))] = hops;
+      farther.take([&](unsigned bit, uint64_t count) {
+        out.eccentricity[first + bit] = hops;
+        out.status[first + bit] += hops * count;
+      });
     }
   }
   return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const EndpointDistances> endpoint_distances(const Topology& topology) {
+  // Bounds and cards ask the same.
+  static LastAnswers<bool, std::shared_ptr<const EndpointDistances>> kept(4);
+  return kept.of(topology, true, [&] {
+    return std::make_shared<const EndpointDistances>(searched_endpoint_distances(topology));
+  });
 }
 
 namespace {
@@ -240,8 +290,7 @@ DistanceSummary distance_summary(const Topology& topology) {
   if (topology.product() != nullptr && !topology.has_routers())
     return product_summary(*topology.product(), topology.num_nodes());
   if (is_tree(topology)) return tree_summary(topology);
-  static LastAnswers<bool, DistanceSummary> kept(4);  // bounds and cards ask the same
-  return kept.of(topology, true, [&] { return searched_distance_summary(topology); });
+  return searched_distance_summary(topology);
 }
 
 DistanceSummary searched_distance_summary(const Topology& topology) {
@@ -249,21 +298,18 @@ DistanceSummary searched_distance_summary(const Topology& topology) {
   const Int128 endpoints = topology.num_endpoints();
   Int128 total = 0;
   out.min_status = std::numeric_limits<uint64_t>::max();
-  const auto row = [&](NodeId, std::span<const uint32_t> hops) {
-    uint64_t sum = 0;
-    for (const NodeId v : topology.endpoints()) {
-      sum += hops[index(v)];
-      out.diameter = std::max(out.diameter, hops[index(v)]);
-    }
-    out.min_status = std::min(out.min_status, sum);
-    out.max_status = std::max(out.max_status, sum);
-    total += sum;
+  const auto add = [&](uint64_t status, uint32_t eccentricity) {
+    out.diameter = std::max(out.diameter, eccentricity);
+    out.min_status = std::min(out.min_status, status);
+    out.max_status = std::max(out.max_status, status);
+    total += status;
   };
   if (topology.cayley() != nullptr && !topology.has_routers()) {
-    row(NodeId{0}, distances_from(topology, NodeId{0}));
+    add(status(topology, NodeId{0}), eccentricity(topology, NodeId{0}));
     total *= endpoints;
   } else {
-    for_each_distance_row(topology, row);
+    const std::shared_ptr<const EndpointDistances> all = endpoint_distances(topology);
+    for (size_t r = 0; r < all->status.size(); ++r) add(all->status[r], all->eccentricity[r]);
   }
   out.average_status = Rational::of(total, endpoints);
   if (endpoints > 1) out.average_distance = Rational::of(total, endpoints * (endpoints - 1));

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -30,8 +31,12 @@ void for_each_distance_row(const Topology& topology,
 [[nodiscard]] uint64_t status(const Topology& topology, NodeId node);
 /// Largest distance from a node to an endpoint.
 [[nodiscard]] uint32_t eccentricity(const Topology& topology, NodeId node);
-/// The same of every endpoint, by rank: searches from 64 at a time, each a bit of a word.
-[[nodiscard]] std::vector<uint32_t> eccentricities(const Topology& topology);
+/// Both of every endpoint, by rank: searches from 64 at a time, each a bit of a word. What was found last is kept.
+struct EndpointDistances {
+  std::vector<uint64_t> status;
+  std::vector<uint32_t> eccentricity;
+};
+[[nodiscard]] std::shared_ptr<const EndpointDistances> endpoint_distances(const Topology& topology);
 
 /// The rank from which, and to which, the ways from and to all others are shortest together; of equals the first.
 [[nodiscard]] Rank middle_rank(const Topology& topology);

@@ -68,10 +68,12 @@ TEST(Distances, AgreeWithFloydAndWarshallOnEverySample) {
 TEST(Distances, OfAllEndpointsAtOnceAreThoseOfEach) {
   for (const char* spec : {"line(130)", "generalized_kautz(150,3)", "jellyfish(20,4,4;1)", "fat_tree(3,4)"}) {
     const Topology net = parse_topology(spec);
-    const std::vector<uint32_t> all = eccentricities(net);
-    ASSERT_EQ(all.size(), net.num_endpoints()) << spec;
-    for (const NodeId v : net.endpoints())
-      EXPECT_EQ(all[index(*net.rank(v))], eccentricity(net, v)) << spec << " " << net.label(v);
+    const std::shared_ptr<const EndpointDistances> all = endpoint_distances(net);
+    ASSERT_EQ(all->status.size(), net.num_endpoints()) << spec;
+    for (const NodeId v : net.endpoints()) {
+      EXPECT_EQ(all->eccentricity[index(*net.rank(v))], eccentricity(net, v)) << spec << " " << net.label(v);
+      EXPECT_EQ(all->status[index(*net.rank(v))], status(net, v)) << spec << " " << net.label(v);
+    }
   }
 }
 
