@@ -20,6 +20,7 @@
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/lending/asked_key.h"
+#include "quadrille/compile/lending/by_time/pieces_beside.h"
 #include "quadrille/compile/lending/by_time/timed_lending.h"
 #include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/compile/lending/lent_plan.h"
@@ -51,6 +52,8 @@ constexpr double kStartUpsOfShort = 100;
 // What another number of pieces must save.
 constexpr double kWorthAnother = 0.02;
 constexpr double kMostBatches = 512;
+// Worms on more nodes are streamed in the pieces that a formula says, and in no others.
+constexpr uint32_t kMostNodesBeside = 512;
 // A card that does not serve so many pieces is asked for half of them, down to:
 constexpr double kFewBatches = 16;
 // Nodes times pieces of a stream, each of which is a transfer.
@@ -230,24 +233,43 @@ struct LargeByTime::Search {
         const auto pieces = static_cast<uint64_t>(batches * unit);
         if (pieces > question.bytes) break;
         if (found) limit = std::min(limit, time_for(*found, question.bytes));
-        // With single packets a card does what it does with many.
-        AskedKey machine = key_of(one);
-        machine.packets = Packets::kOne;
-        Streamed& known = streamed[{card, machine, pieces, question.bytes}];
-        if (known.least >= limit) break;
-        std::optional<Choice> choice;
-        if (known.choice && known.choice->plan->problem().model() == one.model()) {
-          choice = known.choice;
-        } else {
-          choice = in(*card, one, static_cast<uint32_t>(pieces), question.bytes, limit);
-          known.least = std::max(known.least, choice ? time_for(*choice, question.bytes) : limit);
-          known.choice = choice;
-        }
+        const std::optional<Choice> choice = stream_in(*card, one, pieces, question.bytes, limit);
         if (!choice) break;
         behind = std::max(1.0, static_cast<double>(*choice->prediction.start_ups) - batches);
         if (!found || is_faster(*choice, *found, question.bytes)) found = *choice;
       }
+      if (found && found->algorithm == card && !is_split) look_beside_best(question, *found);
     }
+  }
+
+  // What a card streams in so many pieces, if it takes less than the limit.
+  std::optional<Choice> stream_in(const Algorithm& card, const Problem& one, uint64_t pieces, uint64_t bytes,
+                                  double limit) {
+    // With single packets a card does what it does with many.
+    AskedKey machine = key_of(one);
+    machine.packets = Packets::kOne;
+    Streamed& known = streamed[{&card, machine, pieces, bytes}];
+    if (known.least >= limit) return std::nullopt;
+    if (known.choice && known.choice->plan->problem().model() == one.model()) return known.choice;
+    std::optional<Choice> choice = in(card, one, static_cast<uint32_t>(pieces), bytes, limit);
+    known.least = std::max(known.least, choice ? time_for(*choice, bytes) : limit);
+    known.choice = choice;
+    return choice;
+  }
+
+  // Of worms, where that takes a moment.
+  void look_beside_best(const Question& question, Choice& best) {
+    const Problem& one = question.problem;
+    const Algorithm& card = *best.algorithm;
+    if (!takes_paths(one.model()) || !card.is_asked_last) return;
+    if (one.topology().num_endpoints() > kMostNodesBeside) return;
+    look_beside(best.plan->problem().collective().pieces(), question.bytes, [&](uint64_t pieces) {
+      const std::optional<Choice> other =
+          stream_in(card, one, pieces, question.bytes, time_for(best, question.bytes));
+      if (!other || !is_faster(*other, best, question.bytes)) return false;
+      best = *other;
+      return true;
+    });
   }
 
   // Cards that search for whole blocks. Whoever sends out has asked its own as it chose by steps; whoever reads that backwards has

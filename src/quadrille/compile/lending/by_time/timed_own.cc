@@ -17,6 +17,7 @@
 #include "quadrille/base/thread_team.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice_cost.h"
+#include "quadrille/compile/lending/by_time/pieces_beside.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/topology/queries/link_counts.h"
 
@@ -32,9 +33,6 @@ constexpr uint64_t kMostCounted = uint64_t{1} << 20U;
 constexpr uint32_t kSearchedSoon = 16;
 // Nodes beyond which a search takes seconds, and longer in more pieces.
 constexpr uint32_t kSearchedInSeconds = 72;
-// Worms in no more pieces are looked at one number after another, until so many bring nothing.
-constexpr uint64_t kFewPieces = 32;
-constexpr uint64_t kInVainBeside = 6;
 // What these must save of the time.
 constexpr double kWorthMorePieces = 0.01;
 constexpr double kHardlyFewer = 0.02;
@@ -159,7 +157,7 @@ class Asking {
     stage_ = Stage::kRefines;
     if (!is_vector(one_.collective().kind()) && !streams_) return;
     look_between(known);
-    look_beside(known);
+    look_beside_best(known);
   }
 
   [[nodiscard]] std::optional<Choice>& best() { return best_; }
@@ -234,21 +232,14 @@ class Asking {
     return steps < 1e9 ? static_cast<uint64_t>(steps) : UINT64_MAX;
   }
 
-  // A swarm of worms takes as many steps for several numbers of pieces, and is best in the last of them: each is looked at.
-  void look_beside(double known) {
+  void look_beside_best(double known) {
     if (!much_ || !streams_ || !takes_paths(one_.model()) || !best_ || wanted_.pieces != 0) return;
     if (time_for(*best_, bytes_) > known * kNearTheFastest) return;
-    const uint64_t from = best_->plan->problem().collective().pieces();
-    if (from > kFewPieces) return;
-    for (const bool more : {true, false}) {
-      uint64_t in_vain = 0;
-      for (uint64_t pieces = more ? from + 1 : from - 1;
-           pieces > 0 && pieces <= kFewPieces && in_vain < kInVainBeside; pieces += more ? 1 : UINT64_MAX) {
-        const double before = time_for(*best_, bytes_);
-        try_count(pieces);
-        in_vain = time_for(*best_, bytes_) < before ? 0 : in_vain + 1;
-      }
-    }
+    look_beside(best_->plan->problem().collective().pieces(), bytes_, [&](uint64_t pieces) {
+      const double before = time_for(*best_, bytes_);
+      try_count(pieces);
+      return time_for(*best_, bytes_) < before;
+    });
   }
 
   void add_chain(uint64_t first, uint64_t most, double known) {
