@@ -107,14 +107,14 @@ struct LargeByTime::Search {
 
   void look_ahead(uint64_t bytes, double known) {
     const Question question = question_of(bytes, true);
-    least_of_all = question.least;
+    least_ahead = question.least;
     best(question, kDeepest, std::min(known, kNearBound * question.least));
     if (is_in_vain()) answers.clear();  // some have not been looked for to the end
-    least_of_all = 0;
+    least_ahead.reset();
   }
 
   // Whether no plan takes less than what was found beside.
-  [[nodiscard]] bool is_in_vain() const { return least_of_all >= known_beside.load(); }
+  [[nodiscard]] bool is_in_vain() const { return least_ahead && *least_ahead >= known_beside.load(); }
 
   std::optional<Choice> best_for(uint64_t bytes, double known) {
     const Question question = question_of(bytes, known != kNever);
@@ -577,9 +577,9 @@ struct LargeByTime::Search {
 
   Problem problem;
   unsigned threads;
-  uint64_t message = 0;        // bytes: what `answers` are about
-  bool own_are_asked = false;  // and how they were asked for
-  double least_of_all = 0;     // while it looks ahead: what any plan takes
+  uint64_t message = 0;                 // bytes: what `answers` are about
+  bool own_are_asked = false;           // and how they were asked for
+  std::optional<double> least_ahead{};  // while it looks ahead: what any plan takes
   std::atomic<double> known_beside{kNever};
   std::map<SizedKey, Known> answers{};
   std::optional<LeastTime> bound{};
