@@ -39,9 +39,8 @@ TEST(Bounds, TheCatalogIsSortedAndComplete) {
 
 // Who keeps what cards say asks them by two threads.
 TEST(Bounds, OfLargeNetworksAreTheSameByTwoThreads) {
-  for (const char* spec : {"mesh(12,12)", "random_regular(150,4;1)", "dragonfly(3,6,3)"}) {
-    for (const CollectiveKind kind :
-         {CollectiveKind::kAllgather, CollectiveKind::kBroadcast, CollectiveKind::kAlltoall}) {
+  for (const char* spec : {"mesh(12,12)", "random_regular(130,3;1)"}) {
+    for (const CollectiveKind kind : {CollectiveKind::kAllgather, CollectiveKind::kBroadcast}) {
       for (const Ports ports : {kOnePort, kAllPorts}) {
         const Problem problem =
             standard_problem(parse_topology(spec), kind, {.send = ports, .receive = ports});

@@ -133,7 +133,6 @@ TEST(LargeByTime, StreamsOnMoreThanAThousandNodes) {
 TEST(LargeByTime, ALookAheadChangesNothing) {
   for (const auto& [kind, switching, ports] :
        {std::tuple(CollectiveKind::kAllreduce, Switching::kShared, kAllPorts),
-        std::tuple(CollectiveKind::kBroadcast, Switching::kWormhole, kAllPorts),
         std::tuple(CollectiveKind::kReduceScatter, Switching::kShared, kOnePort)}) {
     const Problem problem = timed(kTorus, kind, switching, ports);
     for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 16U}) {
