@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -104,10 +105,14 @@ class Prepared {
   /// one takes at most; those that take much only where they may still be the best, and come after others that cost the same.
   [[nodiscard]] Effort effort() const { return effort_; }
   [[nodiscard]] Prediction prediction();
-  /// Pushes the steps.
-  void generate(StepSink& sink) { generate_(problem_, sink); }
+  /// Pushes the steps; of several threads one after another.
+  void generate(StepSink& sink) {
+    const std::lock_guard lock(generating_);
+    generate_(problem_, sink);
+  }
 
  private:
+  std::mutex generating_{};
   Problem problem_;
   Predicted predicted_;
   Generate generate_;
@@ -138,7 +143,7 @@ struct Preparation {
 
 // --- for cards ------------------------------------------------------------------------------------------
 
-/// Made when it is first looked at, and kept. It can be passed for a `const T&`; a prediction that takes it
+/// Made when it is first looked at, by whichever thread, and kept. It can be passed for a `const T&`; a prediction that takes it
 /// as a `Once<T>&` may do without.
 template <typename T>
 class Once {
@@ -151,12 +156,17 @@ class Once {
 
   operator const T&() { return get(); }  // NOLINT(google-explicit-constructor)
   [[nodiscard]] const T& get() {
+    const std::lock_guard lock(mutex_);  // what is read backwards may be made beside what it is read from
     if (!made_) made_.emplace(make_(problem_));
     return *made_;
   }
-  [[nodiscard]] bool is_made() const { return made_.has_value(); }
+  [[nodiscard]] bool is_made() const {
+    const std::lock_guard lock(mutex_);
+    return made_.has_value();
+  }
 
  private:
+  mutable std::mutex mutex_{};
   Problem problem_;
   std::function<T(const Problem&)> make_;
   std::optional<T> made_;

@@ -4,13 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/base/threads/both_at_once.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/testing/counted.test.h"
 #include "quadrille/testing/sample.test.h"
@@ -56,6 +60,17 @@ TEST(Prepared, WhatThePredictionTookIsKeptForTheSteps) {
   EXPECT_EQ(steps_of(*plan), 4U);
   EXPECT_EQ(steps_of(*plan), 4U);
   EXPECT_EQ(trees_made, 1);
+}
+
+// A plan may be made beside what is read from it backwards.
+TEST(Prepared, WhatBothThreadsNeedIsMadeOnce) {
+  std::atomic<int> made{0};
+  Once<int> once(ring_of_four(), [&](const Problem&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return ++made;
+  });
+  both_at_once([&] { EXPECT_EQ(once.get(), 1); }, [&] { EXPECT_EQ(once.get(), 1); });
+  EXPECT_EQ(made, 1);
 }
 
 TEST(Prepared, APredictionMayDoWithoutThePlan) {

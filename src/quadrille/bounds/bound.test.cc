@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "quadrille/bounds/kept/kept_bounds.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/random_plans.test.h"
@@ -34,6 +35,27 @@ TEST(Bounds, TheCatalogIsSortedAndComplete) {
   for (const BoundCard* card : cards)
     EXPECT_FALSE(card->summary.empty() || card->source.empty()) << card->name;
   EXPECT_EQ(bound_catalog().find("nonsense"), nullptr);
+}
+
+// Who keeps what cards say asks them by two threads.
+TEST(Bounds, OfLargeNetworksAreTheSameByTwoThreads) {
+  for (const char* spec : {"mesh(12,12)", "random_regular(130,3;1)"}) {
+    for (const CollectiveKind kind : {CollectiveKind::kAllgather, CollectiveKind::kBroadcast}) {
+      for (const Ports ports : {kOnePort, kAllPorts}) {
+        const Problem problem =
+            standard_problem(parse_topology(spec), kind, {.send = ports, .receive = ports});
+        const std::vector<Bound> by_one = all_bounds(problem);
+        const KeptBounds kept;
+        const std::vector<Bound> by_two = all_bounds(problem);
+        ASSERT_EQ(by_one.size(), by_two.size()) << problem.title();
+        for (size_t i = 0; i < by_one.size(); ++i) {
+          EXPECT_EQ(by_one[i].name, by_two[i].name) << problem.title();
+          EXPECT_EQ(by_one[i].value, by_two[i].value) << problem.title() << ", " << by_one[i].name;
+          EXPECT_EQ(by_one[i].witness, by_two[i].witness) << problem.title() << ", " << by_one[i].name;
+        }
+      }
+    }
+  }
 }
 
 TEST(Bounds, OnePortTotalExchangeIsBoundedByTheAverageStatus) {

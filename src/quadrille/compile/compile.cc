@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
@@ -15,6 +16,7 @@
 #include "quadrille/base/crew/crew.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/search_limits.h"
+#include "quadrille/base/threads/both_at_once.h"
 #include "quadrille/bounds/kept/kept_bounds.h"
 #include "quadrille/bounds/kept/kept_refutations.h"
 #include "quadrille/bounds/time_bound.h"
@@ -25,6 +27,7 @@
 #include "quadrille/compile/lending/by_time/large_loans.h"
 #include "quadrille/compile/lending/by_time/timed_lending.h"
 #include "quadrille/compile/lending/by_time/timed_own.h"
+#include "quadrille/compile/lending/handed_on.h"
 #include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/step_watcher.h"
@@ -269,6 +272,52 @@ std::optional<Decision> faster_than(double time, const Problem& problem, const W
   return std::nullopt;
 }
 
+// Whether lenders are asked beside the cards: a look that turns out to be in vain ends within a moment on such networks.
+bool looks_ahead(const Problem& problem) {
+  constexpr uint32_t kMostNodes = 1024;
+  return problem.topology().num_endpoints() <= kMostNodes && std::thread::hardware_concurrency() > 1;
+}
+
+// What is chosen as the problem stands.
+struct AsItIs {
+  std::optional<Decision> decision{};  // none where it takes longer than is known
+  std::optional<double> time{};        // of that one
+  bool is_untimed = false;             // nothing is known of it, nor of anything else
+};
+
+AsItIs choose_as_it_is(const Problem& problem, const Wishes& wishes, bool asks_lenders, double known,
+                       bool has_others) {
+  const bool is_large = wishes.algorithm == "auto" && is_large_for_sizes(problem);
+  // What can hardly be faster is not searched for.
+  std::optional<WorthMaking> wanted;
+  if (is_large && known < kNever)
+    wanted.emplace(UINT64_MAX, false, less_time(problem, *wishes.bytes, known * (1 - kHardlyFaster)));
+  AsItIs out;
+  try {
+    Decision whole = decide_as_it_is(problem, wishes, asks_lenders);
+    std::optional<double> time = time_of_decision(whole, *wishes.bytes);
+    if (!time && (is_soon_judged(problem) || !has_others)) time = time_of_plan(whole, *wishes.bytes);
+    // It was chosen by its steps, and something of more steps, and fewer rounds, may be faster: of worms once or twice, of packets
+    // where nothing was known.
+    int turns = wanted ? 0 : 1;
+    if (takes_paths(problem.model())) turns = 2;
+    for (; is_large && turns > 0 && time && *time < known; --turns) {
+      std::optional<Decision> faster = faster_than(*time, problem, wishes, asks_lenders);
+      if (!faster) break;
+      time = time_of_decision(*faster, *wishes.bytes);
+      whole = *std::move(faster);
+    }
+    if (time && *time <= known * (1 + 1e-9)) {
+      out.decision = std::move(whole);
+      out.time = time;
+    }
+    out.is_untimed = !out.time && !has_others;
+  } catch (const InputError&) {
+    // Some serve pieces alone.
+  }
+  return out;
+}
+
 // The algorithm, and the pieces where nobody says in how many, that take least time for the size that is wished for;
 // nothing where that is not known of any. What is chosen as the problem stands is kept unless others are faster.
 std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wishes) {
@@ -315,42 +364,33 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
     may_be_faster = least_time_as_it_is(problem, *wishes.bytes) * (1 + kHardlyFaster) < known;
   }
   if (!best && !lent && !asks_lenders) return std::nullopt;
-  std::optional<Decision> whole;
-  try {
-    if (may_be_faster) {
-      // What can hardly be faster is not searched for.
-      std::optional<WorthMaking> wanted;
-      if (is_large && known < kNever)
-        wanted.emplace(UINT64_MAX, false, less_time(problem, *wishes.bytes, known * (1 - kHardlyFaster)));
-      whole = decide_as_it_is(problem, wishes, !asks_lenders);
-      std::optional<double> time = time_of_decision(*whole, *wishes.bytes);
-      if (!time && (is_soon_judged(problem) || (!best && !lent))) time = time_of_plan(*whole, *wishes.bytes);
-      // It was chosen by its steps, and something of more steps, and fewer rounds, may be faster: of worms once or twice, of packets
-      // where nothing was known.
-      int turns = wanted ? 0 : 1;
-      if (takes_paths(problem.model())) turns = 2;
-      for (; is_large && turns > 0 && time && *time < known; --turns) {
-        std::optional<Decision> faster = faster_than(*time, problem, wishes, !asks_lenders);
-        if (!faster) break;
-        time = time_of_decision(*faster, *wishes.bytes);
-        whole = std::move(faster);
-      }
-      if (time && *time <= known * (1 + 1e-9))
-        known = *time;
-      else if (best || lent)
-        whole.reset();
-      else
-        return std::nullopt;
-    }
-  } catch (const InputError&) {
-    // Some serve pieces alone.
-  }
+  AsItIs whole;
+  const auto choose_whole = [&] {
+    if (may_be_faster) whole = choose_as_it_is(problem, wishes, !asks_lenders, known, best || lent);
+  };
+  std::optional<Choice> faster;
   if (asks_lenders) {
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
-    if (std::optional<Choice> faster = LargeByTime(problem, kPlanningThreads).best_for(*wishes.bytes, known))
-      return decided(faster);
+    LargeByTime search(problem, kPlanningThreads);
+    if (may_be_faster && looks_ahead(problem)) {
+      const auto and_tell = [&] {
+        choose_whole();
+        if (whole.time) search.is_known(*whole.time);
+      };
+      both_at_once(and_tell, [&, by = HandedOn()] {
+        const TakenOver here(by);
+        search.look_ahead(*wishes.bytes, known);
+      });
+    } else {
+      choose_whole();
+    }
+    if (!whole.is_untimed) faster = search.best_for(*wishes.bytes, whole.time.value_or(known));
+  } else {
+    choose_whole();
   }
-  if (whole || (!best && !lent)) return whole;
+  if (whole.is_untimed) return std::nullopt;
+  if (faster) return decided(faster);
+  if (whole.decision || (!best && !lent)) return std::move(whole.decision);
   if (lent) return decided(lent);
   Wishes chosen = wishes;
   chosen.algorithm = best->plan.algorithm;

@@ -8,9 +8,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,7 @@
 #include "quadrille/algorithms/placed_ranks/shared_round.h"
 #include "quadrille/algorithms/torus_classes/level_tree.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/threads/both_at_once.h"
 #include "quadrille/topology/last_answers.h"
 
 namespace quadrille::algorithms {
@@ -32,6 +35,8 @@ namespace {
 
 constexpr uint32_t kMostRanks = 2048;
 constexpr uint32_t kMostRounds = 8;
+// Of more, two rounds are looked at at once.
+constexpr uint32_t kFewRanks = 128;
 // Ranks times links, each of which a round looks at for each block.
 constexpr uint64_t kMostLooks = uint64_t{1} << 24U;
 // What one round more must leave of the hops.
@@ -73,27 +78,43 @@ Rounds find_rounds(const Topology& topology, const NestedGroups& nested, uint32_
   const uint32_t ranks = topology.num_endpoints();
   std::vector<std::vector<GroupLevel>> levels;
   for (uint32_t klass = 0; klass < nested.classes(); ++klass) levels.push_back(nested.levels(count, klass));
-  std::vector<std::vector<uint32_t>> holders(ranks);
+  // Who has a block does not depend on the ways that it takes, so all rounds can be looked at at once.
+  std::vector<std::vector<uint32_t>> holders(ranks);  // by block, in the order in which they get it
   for (uint32_t v = 0; v < ranks; ++v) holders[v].push_back(v);
-  std::vector<std::vector<uint32_t>> wanting(ranks);
+  std::vector<std::vector<size_t>> before(count + 1, std::vector<size_t>(ranks, 1));  // holders, by round
   std::vector<bool> has;
-  Rounds out;
   for (uint32_t round = 0; round < count; ++round) {
-    std::vector<SharedRound::Spread> spreads;
     for (uint32_t source = 0; source < ranks; ++source) {
       const GroupLevel& level = levels[class_of(source, nested.classes())][round];
       has.assign(level.groups, false);
       for (const uint32_t rank : holders[source]) has[level.group_of[rank]] = true;
-      wanting[source].clear();
       for (uint32_t g = 0; g < level.groups; ++g)
-        if (!has[g]) wanting[source].push_back(level.member(g, level.place_of[source]));
-      spreads.push_back({source, holders[source], wanting[source]});
+        if (!has[g]) holders[source].push_back(level.member(g, level.place_of[source]));
+      before[round + 1][source] = holders[source].size();
     }
-    out.emplace_back(topology, spreads);
-    if (out.back().num_messages() == 0) out.pop_back();  // where sizes do not divide: all groups have it
-    for (uint32_t source = 0; source < ranks; ++source)
-      holders[source].insert(holders[source].end(), wanting[source].begin(), wanting[source].end());
   }
+  std::vector<std::optional<SharedRound>> made(count);
+  const auto make = [&](uint32_t round) {
+    std::vector<SharedRound::Spread> spreads;
+    for (uint32_t source = 0; source < ranks; ++source) {
+      const std::span<const uint32_t> all(holders[source]);
+      const size_t first = before[round][source];
+      spreads.push_back({source, all.first(first), all.subspan(first, before[round + 1][source] - first)});
+    }
+    made[round].emplace(topology, spreads);
+  };
+  std::atomic<uint32_t> next{0};
+  const auto make_some = [&] {
+    for (uint32_t round = next++; round < count; round = next++) make(round);
+  };
+  if (ranks > kFewRanks)
+    both_at_once(make_some, make_some);
+  else
+    make_some();
+  Rounds out;
+  for (std::optional<SharedRound>& round : made)
+    if (round->num_messages() > 0)
+      out.push_back(*std::move(round));  // else all groups have it: sizes do not divide
   return out;
 }
 

@@ -18,6 +18,8 @@ namespace broadcast_worm_swarm_parts {
 namespace {
 
 constexpr uint64_t kMostWork = 60'000'000;  // links looked at
+// On larger networks two tries are made at once.
+constexpr uint32_t kFewNodes = 128;
 
 // Every worm looks for its way from all who have its piece.
 uint64_t work_of(const Problem& problem) {
@@ -74,7 +76,8 @@ Plan make(const Problem& problem, uint64_t least) {
   const Collective& collective = problem.collective();
   Plan plan;
   StepBuilder builder;
-  for (const std::vector<PieceWorm>& step : swarm_by_worms(problem, least)) {
+  const uint32_t at_once = problem.topology().num_nodes() > kFewNodes ? 2 : 1;
+  for (const std::vector<PieceWorm>& step : swarm_by_worms(problem, least, at_once)) {
     for (const PieceWorm& worm : step) {
       const BlockId block = collective.block(*collective.root(), worm.piece);
       builder.add(worm.path, {&block, 1});

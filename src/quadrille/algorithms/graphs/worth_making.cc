@@ -86,31 +86,38 @@ bool is_same_search(const Problem& a, const Problem& b) {
 }
 
 // Machines of one packet and of many, and whoever borrows from them, ask for the same: of small plans those that were found
-// last are kept, on whichever thread that was.
+// last are kept, and of large ones, which are asked for again within one choice, very few, on whichever thread that was.
 Plan found_once(Search search, const Problem& problem, uint64_t least) {
   constexpr size_t kMostKept = 64;
   constexpr size_t kMostTransfers = size_t{1} << 15U;
+  constexpr size_t kMostKeptLarge = 2;
+  constexpr size_t kMostTransfersOfLarge = size_t{1} << 21U;
   static std::mutex mutex;
-  static std::deque<Found> kept;
+  static std::deque<Found> small;
+  static std::deque<Found> large;
   const uint64_t good_enough = good_enough_steps(problem, least);
   const auto [gap, effort] = std::pair(SearchLimits::now().gap, SearchLimits::now().effort);
   count_work(Work::kSearching);
   {
     const std::lock_guard lock(mutex);
-    for (const Found& found : kept) {
-      if (found.search != search || found.good_enough != good_enough || found.gap != gap ||
-          found.effort != effort || found.in_passing != in_passing_now() ||
-          !is_same_search(found.problem, problem))
-        continue;
-      tell_found(problem, found.plan.num_steps());
-      return found.plan;
+    for (const std::deque<Found>* kept : {&small, &large}) {
+      for (const Found& found : *kept) {
+        if (found.search != search || found.good_enough != good_enough || found.gap != gap ||
+            found.effort != effort || found.in_passing != in_passing_now() ||
+            !is_same_search(found.problem, problem))
+          continue;
+        tell_found(problem, found.plan.num_steps());
+        return found.plan;
+      }
     }
   }
   Plan plan = search(problem, least);
-  if (searches_are_stopped() || plan.num_transfers() > kMostTransfers) return plan;
+  const uint64_t transfers = plan.num_transfers();
+  if (searches_are_stopped() || transfers > kMostTransfersOfLarge) return plan;
   const std::lock_guard lock(mutex);
+  std::deque<Found>& kept = transfers > kMostTransfers ? large : small;
   kept.push_front({search, problem, good_enough, gap, effort, in_passing_now(), plan});
-  if (kept.size() > kMostKept) kept.pop_back();
+  if (kept.size() > (transfers > kMostTransfers ? kMostKeptLarge : kMostKept)) kept.pop_back();
   return plan;
 }
 

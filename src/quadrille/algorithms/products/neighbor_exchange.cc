@@ -1,6 +1,9 @@
 #include "quadrille/algorithms/products/neighbor_exchange.h"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
+#include <tuple>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/graph_shapes.h"
@@ -110,12 +113,35 @@ std::optional<CrossedLines> one_line(const Topology& topology) {
   return out;
 }
 
+namespace {
+
+// Along a walk through a thousand nodes it is a million items, and the same for whatever is asked about the network.
+std::shared_ptr<const LineExchange> exchange_along(const LineExchange::Line& line,
+                                                   LineExchange::Blocks blocks) {
+  constexpr uint32_t kShort = 128;
+  constexpr size_t kMostKept = 2;
+  const auto make = [&] { return std::make_shared<const LineExchange>(line, blocks); };
+  if (line.side <= kShort) return make();
+  using Key = std::tuple<uint32_t, bool, bool, LineExchange::Blocks>;
+  static std::mutex mutex;
+  static std::deque<std::pair<Key, std::shared_ptr<const LineExchange>>> kept;
+  const Key key{line.side, line.closed, line.both_ways, blocks};
+  const std::lock_guard lock(mutex);  // whoever asks meanwhile waits
+  for (const auto& [known, exchange] : kept)
+    if (known == key) return exchange;
+  kept.emplace_front(key, make());
+  if (kept.size() > kMostKept) kept.pop_back();
+  return kept.front().second;
+}
+
+}  // namespace
+
 NeighborExchange::NeighborExchange(const Problem& problem, CrossedLines lines, LineExchange::Blocks blocks)
     : lines_(std::move(lines)), blocks_(blocks) {
   const auto is_many = [](Ports ports) { return ports.unlimited() || ports.count > 1; };
   const bool both_ways = is_many(problem.model().send) && is_many(problem.model().receive);
   for (const CrossedLines::Dimension& dimension : lines_.dimensions)
-    exchanges_.emplace_back(LineExchange::Line{dimension.side, dimension.closed, both_ways}, blocks);
+    exchanges_.push_back(exchange_along({dimension.side, dimension.closed, both_ways}, blocks));
 }
 
 // Blocks that an item of the dimension stands for.
@@ -127,7 +153,7 @@ uint64_t NeighborExchange::together(size_t dimension) const {
 uint64_t NeighborExchange::num_hops() const {
   uint64_t hops = 0;
   for (size_t d = 0; d < exchanges_.size(); ++d)
-    hops += exchanges_[d].num_items() * together(d) * (lines_.code.size() / lines_.dimensions[d].side);
+    hops += exchanges_[d]->num_items() * together(d) * (lines_.code.size() / lines_.dimensions[d].side);
   return hops;
 }
 
@@ -137,10 +163,10 @@ Prediction NeighborExchange::predicted(const Problem& problem) const {
   uint64_t busiest = 0;
   uint64_t rounds = 0;
   for (size_t d = 0; d < exchanges_.size(); ++d) {
-    steps += exchanges_[d].num_steps();
-    busiest = std::max(busiest, exchanges_[d].busiest_link() * together(d) * pieces);
-    for (uint32_t t = 0; t < exchanges_[d].num_steps(); ++t)
-      rounds += exchanges_[d].most_items(t) * together(d) * pieces;
+    steps += exchanges_[d]->num_steps();
+    busiest = std::max(busiest, exchanges_[d]->busiest_link() * together(d) * pieces);
+    for (uint32_t t = 0; t < exchanges_[d]->num_steps(); ++t)
+      rounds += exchanges_[d]->most_items(t) * together(d) * pieces;
   }
   return {.steps = steps,
           .start_ups = steps,
@@ -166,15 +192,15 @@ void NeighborExchange::generate(const Problem& problem, StepSink& sink) const {
   for (size_t d = 0; d < exchanges_.size(); ++d) {
     const CrossedLines::Dimension& line = lines_.dimensions[d];
     const uint32_t above = line.stride * line.side;
-    for (uint32_t t = 0; t < exchanges_[d].num_steps(); ++t) {
-      for (const LineExchange::Move& move : exchanges_[d].moves(t)) {
+    for (uint32_t t = 0; t < exchanges_[d]->num_steps(); ++t) {
+      for (const LineExchange::Move& move : exchanges_[d]->moves(t)) {
         // Everywhere at that place: lines by the digits above and below.
         for (uint32_t high = 0; high < nodes; high += above) {
           for (uint32_t low = 0; low < line.stride; ++low) {
             const size_t v = index(lines_.node[high + move.from * line.stride + low]);
             const ArcId arc = move.up ? line.up[v] : line.down[v];
             blocks.clear();
-            for (const LineExchange::Item& item : exchanges_[d].items(move)) {
+            for (const LineExchange::Item& item : exchanges_[d]->items(move)) {
               for (uint32_t from = 0; from < line.stride; ++from) {
                 const uint32_t source = high + item.origin * line.stride + from;
                 if (blocks_ == LineExchange::Blocks::kOfOrigins) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,7 +54,7 @@ class NeighborExchange {
 
   CrossedLines lines_;
   LineExchange::Blocks blocks_;
-  std::vector<LineExchange> exchanges_;  // per dimension
+  std::vector<std::shared_ptr<const LineExchange>> exchanges_;  // per dimension
 };
 
 }  // namespace quadrille

@@ -53,7 +53,8 @@ class Quotient {
   [[nodiscard]] uint32_t size() const { return size_; }
   /// What has to be added to a to come to b.
   [[nodiscard]] uint32_t between(uint32_t a, uint32_t b) const { return between_[at(a, b)]; }
-  [[nodiscard]] uint32_t hops(uint32_t a, uint32_t b) const { return hops_[at(a, b)]; }
+  /// From a to b = 0, 1, .., and as far back.
+  [[nodiscard]] const uint32_t* hops_from(uint32_t a) const { return &hops_[at(a, 0)]; }
 
  private:
   [[nodiscard]] size_t at(uint32_t a, uint32_t b) const { return size_t{a} * size_ + b; }
@@ -99,6 +100,8 @@ class NearestSearch {
   }
 
  private:
+  static constexpr uint32_t kAtOnce = 64;
+
   struct Near {
     uint32_t hops = 0;
     uint32_t coset = 0;
@@ -119,7 +122,8 @@ class NearestSearch {
       if (level_[v] == before) continue;
       const uint64_t now = hops_with(v, before, hops);
       if (now > hops && !kNearestFirst.keeps(now - hops, move, moves, rng)) {
-        for (; !changes_.empty(); changes_.pop_back()) near_[changes_.back().coset] = changes_.back().before;
+        for (; !changes_.empty(); changes_.pop_back())
+          set_near(changes_.back().coset, changes_.back().before);
         level_[v] = before;
         continue;
       }
@@ -129,16 +133,24 @@ class NearestSearch {
   }
 
   [[nodiscard]] uint64_t look_at_all() {
-    near_.assign(size_, {});
+    near_hops_.assign(size_, 0);
+    near_coset_.assign(size_, 0);
     uint64_t hops = 0;
-    for (uint32_t v = 1; v < size_; ++v) hops += (near_[v] = nearest_below(v)).hops;
+    for (uint32_t v = 1; v < size_; ++v) {
+      set_near(v, nearest_below(v));
+      hops += near_hops_[v];
+    }
     return hops;
   }
 
   void change(uint32_t coset, Near near, uint64_t& hops) {
-    changes_.push_back({coset, near_[coset]});
-    hops = hops - near_[coset].hops + near.hops;
-    near_[coset] = near;
+    changes_.push_back({coset, {near_hops_[coset], near_coset_[coset]}});
+    hops = hops - near_hops_[coset] + near.hops;
+    set_near(coset, near);
+  }
+  void set_near(uint32_t coset, Near near) {
+    near_hops_[coset] = near.hops;
+    near_coset_[coset] = near.coset;
   }
 
   // The sum after v has changed its level.
@@ -146,21 +158,41 @@ class NearestSearch {
     changes_.clear();
     const uint32_t after = level_[v];
     change(v, nearest_below(v), hops);
-    for (uint32_t w = 1; w < size_; ++w) {
-      if (w == v || level_[w] <= std::min(before, after) || level_[w] > std::max(before, after)) continue;
-      if (after > before) {
-        if (near_[w].coset == v) change(w, nearest_below(w), hops);
-      } else if (quotient_.hops(v, w) < near_[w].hops) {
-        change(w, {quotient_.hops(v, w), v}, hops);
+    const uint32_t low = std::min(before, after);
+    const uint32_t high = std::max(before, after);
+    const uint32_t* const from_v = quotient_.hops_from(v);
+    const auto loses = [&](uint32_t w) { return near_coset_[w] == v; };
+    const auto gains = [&](uint32_t w) { return from_v[w] < near_hops_[w]; };
+    const auto look = [&](const auto& is_touched, const auto& touch) {
+      // Few are: several are asked at once whether any is.
+      for (uint32_t first = 0; first < size_; first += kAtOnce) {
+        const uint32_t last = std::min(size_, first + kAtOnce);
+        uint32_t any = 0;
+        for (uint32_t w = first; w < last; ++w)
+          any |= static_cast<uint32_t>(level_[w] > low) & static_cast<uint32_t>(level_[w] <= high) &
+                 static_cast<uint32_t>(is_touched(w));
+        for (uint32_t w = first; any != 0 && w < last; ++w)
+          if (w != 0 && w != v && level_[w] > low && level_[w] <= high && is_touched(w)) touch(w);
       }
-    }
+    };
+    if (after > before)
+      look(loses, [&](uint32_t w) { change(w, nearest_below(w), hops); });
+    else
+      look(gains, [&](uint32_t w) { change(w, {from_v[w], v}, hops); });
     return hops;
   }
 
   [[nodiscard]] Near nearest_below(uint32_t v) const {
-    Near out{UINT32_MAX, 0};
-    for (uint32_t w = 0; w < size_; ++w)
-      if (level_[w] < level_[v] && quotient_.hops(w, v) < out.hops) out = {quotient_.hops(w, v), w};
+    // As far there as back: one row of the table after another.
+    const uint32_t* const hops = quotient_.hops_from(v);
+    const uint32_t below = level_[v];
+    uint32_t least = UINT32_MAX;
+    for (uint32_t w = 0; w < size_; ++w) {
+      const uint32_t here = level_[w] < below ? hops[w] : UINT32_MAX;
+      least = here < least ? here : least;
+    }
+    Near out{least, 0};
+    while (least < UINT32_MAX && (level_[out.coset] >= below || hops[out.coset] != least)) ++out.coset;
     return out;
   }
 
@@ -168,8 +200,8 @@ class NearestSearch {
     if (hops >= best.hops) return;
     best = {hops, level_, {}, {}};
     for (uint32_t v = 0; v < size_; ++v) {
-      best.parent.push_back(near_[v].coset);
-      best.step.push_back(lattice_.nearest(quotient_.between(near_[v].coset, v)));
+      best.parent.push_back(near_coset_[v]);
+      best.step.push_back(lattice_.nearest(quotient_.between(near_coset_[v], v)));
     }
   }
 
@@ -179,7 +211,8 @@ class NearestSearch {
   uint32_t size_;
   std::vector<uint32_t> start_;
   std::vector<uint32_t> level_;
-  std::vector<Near> near_;
+  std::vector<uint32_t> near_hops_;   // of each coset the nearest below:
+  std::vector<uint32_t> near_coset_;  // how far, and which
   std::vector<Change> changes_;
 };
 

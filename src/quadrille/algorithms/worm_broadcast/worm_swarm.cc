@@ -1,6 +1,7 @@
 #include "quadrille/algorithms/worm_broadcast/worm_swarm.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
+#include "quadrille/base/threads/both_at_once.h"
 #include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/link_counts.h"
@@ -19,6 +21,31 @@ constexpr uint64_t kSwarmWork = 6'000'000;  // links looked at, in all tries
 constexpr uint32_t kMostTries = 16;
 
 using WormSteps = std::vector<std::vector<PieceWorm>>;
+
+// What came of a try.
+struct Try {
+  // Before each of its steps: how many it takes at least, and how many links it has looked at.
+  struct Check {
+    size_t steps;
+    uint64_t looked;
+    [[nodiscard]] bool is_within(size_t most, uint64_t looks) const {
+      return steps <= most && looked < looks;
+    }
+  };
+  std::optional<WormSteps> found{};
+  std::vector<Check> checks{};
+  uint64_t looked = 0;
+
+  // As if it had been made within these, which leave it no more room than it had. Returns how many links it looks at then.
+  uint64_t keep_to(size_t most, uint64_t looks) {
+    for (const Check& check : checks) {
+      if (check.is_within(most, looks)) continue;
+      found.reset();
+      return std::min(looks, check.looked);
+    }
+    return std::min(looks, looked);
+  }
+};
 
 // Puts what has the least key first, and leaves those of one key as they are: keys are small numbers.
 class StableOrder {
@@ -69,16 +96,20 @@ class WormSwarm {
     live_ = missing_ == 0 ? 0 : pieces_;
   }
 
-  // Nothing where it takes more than `most` steps, or the work is used up.
-  std::optional<WormSteps> run(size_t most, uint64_t& work) {
-    WormSteps out;
+  // Nothing is found where it takes more than `most` steps, or looks at so many links.
+  Try run(const std::atomic<size_t>& most, uint64_t looks) {
+    Try out;
+    WormSteps steps;
     while (missing_ > 0) {
       // Of every piece that somebody else has one worm has yet to come to the root.
-      if (out.size() + (live_ + leaves_root_ - 1) / leaves_root_ > most || work == 0) return std::nullopt;
-      out.push_back(step(work));
-      QUADRILLE_CHECK(!out.back().empty(), net_.name());
+      out.checks.push_back({steps.size() + (live_ + leaves_root_ - 1) / leaves_root_, looked_});
+      if (!out.checks.back().is_within(most, looks)) return out;
+      steps.push_back(step());
+      QUADRILLE_CHECK(!steps.back().empty(), net_.name());
     }
-    std::reverse(out.begin(), out.end());
+    std::reverse(steps.begin(), steps.end());
+    out.found = std::move(steps);
+    out.looked = looked_;
     return out;
   }
 
@@ -91,7 +122,7 @@ class WormSwarm {
     return state_[size_t{piece} * net_.num_nodes() + index(node)];
   }
 
-  std::vector<PieceWorm> step(uint64_t& work) {
+  std::vector<PieceWorm> step() {
     free_.assign(net_.num_arcs(), 0);
     for (const ArcId arc : net_.arcs()) free_[index(arc)] = net_.capacity(arc);
     sent_.assign(net_.num_nodes(), 0);
@@ -112,7 +143,7 @@ class WormSwarm {
     std::vector<PieceWorm> out;
     while (!order.empty()) {
       std::erase_if(order, [&](uint32_t piece) {
-        while (std::optional<WormPath> path = next_to_go(piece, work)) {
+        while (std::optional<WormPath> path = next_to_go(piece)) {
           out.push_back({piece, *std::move(path)});
           if (together_) return false;
         }
@@ -133,22 +164,22 @@ class WormSwarm {
   }
 
   // Who finds no way finds none later in the step.
-  std::optional<WormPath> next_to_go(uint32_t piece, uint64_t& work) {
+  std::optional<WormPath> next_to_go(uint32_t piece) {
     while (next_[piece] < crowds_[piece].size()) {
       const NodeId node = crowds_[piece][next_[piece]++];
       if (node == root_ || state(piece, node) != 0 || received_[index(node)] >= receives_) continue;
-      if (std::optional<WormPath> path = way_to(piece, node, work)) return path;
+      if (std::optional<WormPath> path = way_to(piece, node)) return path;
     }
     return std::nullopt;
   }
 
   // The shortest free one from any who stays; of several near ones, from who sends most of it, then the nearest to the root.
-  std::optional<WormPath> way_to(uint32_t piece, NodeId to, uint64_t& work) {
+  std::optional<WormPath> way_to(uint32_t piece, NodeId to) {
     ++search_;
     queue_.assign(1, to);
     seen_[index(to)] = search_;
     NodeId best = kNoNode;
-    uint64_t looked = 1;
+    ++looked_;
     const auto is_better = [&](NodeId a, NodeId b) {
       if (state(piece, a) != state(piece, b)) return state(piece, a) > state(piece, b);
       return hops_[index(a)] < hops_[index(b)];
@@ -159,7 +190,7 @@ class WormSwarm {
         level = queue_.size();
       }
       for (const ArcId arc : into_[index(queue_[i])]) {
-        ++looked;
+        ++looked_;
         const NodeId from = net_.tail(arc);
         if (seen_[index(from)] == search_ || !is_free(arc)) continue;
         seen_[index(from)] = search_;
@@ -169,7 +200,6 @@ class WormSwarm {
         if (best == kNoNode || is_better(from, best)) best = from;
       }
     }
-    work -= std::min(work, looked);
     if (best == kNoNode) return std::nullopt;
     return take(piece, best, to);
   }
@@ -210,6 +240,7 @@ class WormSwarm {
   std::vector<size_t> next_;                 // of them, in the step
   uint64_t missing_ = 0;                     // who have still to go, of all crowds
   uint64_t live_ = 0;                        // crowds of more than the root
+  uint64_t looked_ = 0;                      // at links
   StableOrder sorting_{};
   std::vector<uint32_t> free_{};  // lanes, per arc
   std::vector<uint32_t> sent_{};  // worms of the step, per node
@@ -222,19 +253,45 @@ class WormSwarm {
 
 }  // namespace
 
-WormSteps swarm_by_worms(const Problem& problem, uint64_t least) {
+// A try is made within what those before it leave, and one that is made beside the last of these is told as if it had come after
+// it: so the same is found by one thread as by two.
+WormSteps swarm_by_worms(const Problem& problem, uint64_t least, uint32_t tries_at_once) {
+  static_assert(kMostTries % 2 == 0);
   uint64_t work = SearchLimits::work(kSwarmWork);
   WormSteps best;
-  for (uint32_t attempt = 0; attempt < kMostTries; ++attempt) {
+  const auto looks_for = [&](uint32_t attempt) {
     // One of each kind is made to its end, whatever it takes.
-    const bool is_free = attempt < 2;
-    uint64_t left = is_free ? UINT64_MAX : work;
-    const uint64_t before = left;
-    const size_t most = attempt == 0 ? SIZE_MAX : best.size() - 1;
-    std::optional<WormSteps> found = WormSwarm(problem, attempt, attempt % 2 == 0).run(most, left);
-    work -= std::min(work, before - left);
-    if (found) best = *std::move(found);
-    if (best.size() <= least || (work == 0 && attempt > 0) || searches_are_stopped()) break;
+    return attempt < 2 ? UINT64_MAX : work;
+  };
+  const auto most_steps = [&] { return best.empty() ? SIZE_MAX : best.size() - 1; };
+  const auto take = [&](uint32_t attempt, Try& made) {
+    work -= std::min(work, made.keep_to(most_steps(), looks_for(attempt)));
+    if (made.found) best = *std::move(made.found);
+    return best.size() <= least || (work == 0 && attempt > 0) || searches_are_stopped();
+  };
+  const auto run = [&](uint32_t attempt, const std::atomic<size_t>& most, uint64_t looks) {
+    return WormSwarm(problem, attempt, attempt % 2 == 0).run(most, looks);
+  };
+  const bool is_beside = tries_at_once > 1;
+  for (uint32_t attempt = 0; attempt < kMostTries; attempt += 2) {
+    Try now;
+    Try next;
+    bool is_over = false;
+    const std::atomic<size_t> most = most_steps();
+    std::atomic<size_t> most_of_next = most_steps();
+    const uint64_t looks = looks_for(attempt);
+    const auto make = [&] {
+      now = run(attempt, most, looks);
+      is_over = take(attempt, now);
+      most_of_next = is_over ? 0 : most_steps();
+    };
+    if (is_beside)
+      both_at_once(make, [&] { next = run(attempt + 1, most_of_next, looks); });
+    else
+      make();
+    if (is_over) break;
+    if (!is_beside) next = run(attempt + 1, most_of_next, looks_for(attempt + 1));
+    if (take(attempt + 1, next)) break;
   }
   return best;
 }

@@ -23,7 +23,8 @@ struct PieceWorm {
 };
 
 /// The worms of every step of a broadcast under wormhole switching, of any ports and capacities, full or half duplex. `least`: no
-/// plan takes fewer steps.
-[[nodiscard]] std::vector<std::vector<PieceWorm>> swarm_by_worms(const Problem& problem, uint64_t least);
+/// plan takes fewer steps. `tries_at_once`: 1 or 2, which find the same.
+[[nodiscard]] std::vector<std::vector<PieceWorm>> swarm_by_worms(const Problem& problem, uint64_t least,
+                                                                 uint32_t tries_at_once);
 
 }  // namespace quadrille

@@ -14,7 +14,7 @@ void worm_swarm(benchmark::State& state, const std::string& spec, uint32_t piece
                                            {.switching = Switching::kWormhole}, kNoNode, pieces);
   uint64_t worms = 0;
   for (auto _ : state) {
-    for (const auto& step : swarm_by_worms(problem, 0)) worms += step.size();
+    for (const auto& step : swarm_by_worms(problem, 0, 1)) worms += step.size();
   }
   state.SetItemsProcessed(static_cast<int64_t>(worms));
 }

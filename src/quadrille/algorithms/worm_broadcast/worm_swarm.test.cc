@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/base/search_limits.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
@@ -69,16 +70,29 @@ TEST(WormSwarm, FillsLinksFromTheFirstStepsOn) {
   }
 }
 
-TEST(WormSwarm, IsTheSameEveryTime) {
-  const Problem problem = in_pieces_of("random_regular(40,5;1)", kAllPorts, 6);
-  const auto once = swarm_by_worms(problem, 0);
-  const auto again = swarm_by_worms(problem, 0);
-  ASSERT_EQ(once.size(), again.size());
-  for (size_t s = 0; s < once.size(); ++s) {
-    ASSERT_EQ(once[s].size(), again[s].size());
-    for (size_t i = 0; i < once[s].size(); ++i) {
-      EXPECT_EQ(once[s][i].piece, again[s][i].piece);
-      EXPECT_EQ(once[s][i].path, again[s][i].path);
+// Of budgets that do for all tries, for one and a half, and where a bound is met at once.
+TEST(WormSwarm, IsTheSameEveryTimeAndWithTwoTriesAtOnce) {
+  for (const std::string_view spec : {"random_regular(40,5;1)", "mesh(12,12)", "torus(9,9)"}) {
+    for (const uint32_t pieces : {3U, 6U}) {
+      for (const Ports ports : {kOnePort, kAllPorts}) {
+        for (const double effort : {1.0, 0.02, 1e-6}) {
+          const SearchLimits limits({.effort = effort});
+          const Problem problem = in_pieces_of(spec, ports, pieces);
+          const auto once = swarm_by_worms(problem, 0, 1);
+          for (const uint64_t least : {uint64_t{0}, uint64_t{once.size()}, uint64_t{once.size() + 2}}) {
+            const auto by_one = swarm_by_worms(problem, least, 1);
+            const auto by_two = swarm_by_worms(problem, least, 2);
+            ASSERT_EQ(by_one.size(), by_two.size()) << spec << " " << pieces << " " << effort;
+            for (size_t s = 0; s < by_one.size(); ++s) {
+              ASSERT_EQ(by_one[s].size(), by_two[s].size());
+              for (size_t i = 0; i < by_one[s].size(); ++i) {
+                EXPECT_EQ(by_one[s][i].piece, by_two[s][i].piece);
+                EXPECT_EQ(by_one[s][i].path, by_two[s][i].path);
+              }
+            }
+          }
+        }
+      }
     }
   }
 }

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "quadrille/base/fast_divider.h"
+#include "quadrille/base/numbers/fast_divider.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
 

@@ -1,7 +1,5 @@
 #include "quadrille/bounds/kept/kept_bounds.h"
 
-#include <utility>
-
 namespace quadrille {
 namespace {
 
@@ -14,25 +12,35 @@ KeptBounds*& keeper() {
 
 }  // namespace
 
-KeptBounds::KeptBounds() : is_first_(keeper() == nullptr) {
-  if (is_first_) keeper() = this;
+KeptBounds::KeptBounds() : KeptBounds(nullptr) {}
+
+KeptBounds::KeptBounds(KeptBounds* of_job) : is_first_(keeper() == nullptr) {
+  if (is_first_) keeper() = of_job == nullptr ? this : of_job;
 }
 
 KeptBounds::~KeptBounds() {
   if (is_first_) keeper() = nullptr;
 }
 
-std::optional<Bound> KeptBounds::evaluate(const BoundCard& card, const Problem& problem) {
-  if (keeper() == nullptr) return card.evaluate(problem);
-  for (const std::unique_ptr<const Entry>& entry : keeper()->entries_) {
+KeptBounds* KeptBounds::of_this_thread() { return keeper(); }
+
+KeptBounds::Entry* KeptBounds::entry_of(const BoundCard& card, const Problem& problem) {
+  const std::lock_guard lock(mutex_);
+  for (const std::unique_ptr<Entry>& entry : entries_) {
     if (entry->card == &card && entry->problem.topology().is_copy_of(problem.topology()) &&
         entry->problem.model() == problem.model() && entry->problem.collective() == problem.collective())
-      return entry->bound;
+      return entry.get();
   }
-  std::optional<Bound> bound = card.evaluate(problem);
-  if (keeper()->entries_.size() < kMostKept)
-    keeper()->entries_.push_back(std::make_unique<const Entry>(Entry{&card, problem, bound}));
-  return bound;
+  if (entries_.size() >= kMostKept) return nullptr;
+  return entries_.emplace_back(std::make_unique<Entry>(card, problem)).get();
+}
+
+std::optional<Bound> KeptBounds::evaluate(const BoundCard& card, const Problem& problem) {
+  Entry* const entry = keeper() == nullptr ? nullptr : keeper()->entry_of(card, problem);
+  if (entry == nullptr) return card.evaluate(problem);
+  const std::lock_guard lock(entry->mutex);
+  if (!entry->bound) entry->bound.emplace(card.evaluate(problem));
+  return *entry->bound;
 }
 
 }  // namespace quadrille

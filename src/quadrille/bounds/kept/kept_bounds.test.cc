@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
+#include "quadrille/base/threads/both_at_once.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
 namespace {
 
-int asked = 0;
+std::atomic<int> asked = 0;
 
 std::optional<Bound> count_and_say_nothing(const Problem& /*problem*/) {
   ++asked;
@@ -25,7 +28,7 @@ TEST(KeptBounds, AreAskedForOnceForEachProblem) {
   const Topology ring = parse_topology("ring(5)");
   const auto ask = [&](const Problem& problem) {
     EXPECT_EQ(KeptBounds::evaluate(kCounting, problem), std::nullopt);
-    return asked;
+    return asked.load();
   };
   EXPECT_EQ(ask(exchange(ring)), 1);
   EXPECT_EQ(ask(exchange(ring)), 2) << "nobody keeps";
@@ -43,6 +46,22 @@ TEST(KeptBounds, AreAskedForOnceForEachProblem) {
     EXPECT_EQ(ask(exchange(ring, {.send = kOnePort})), 6);
   }
   EXPECT_EQ(ask(exchange(ring)), 7);
+}
+
+TEST(KeptBounds, AreAskedForOnceByTheThreadsOfAJob) {
+  asked = 0;
+  const Topology ring = parse_topology("ring(5)");
+  KeptBounds kept;
+  ASSERT_EQ(KeptBounds::of_this_thread(), &kept);
+  const auto ask = [&] {
+    const KeptBounds here(&kept);
+    for (const Ports ports : {kOnePort, kAllPorts})
+      EXPECT_EQ(KeptBounds::evaluate(kCounting, exchange(ring, {.send = ports})), std::nullopt);
+  };
+  both_at_once(ask, ask);
+  EXPECT_EQ(asked, 2);
+  ask();
+  EXPECT_EQ(asked, 2);
 }
 
 }  // namespace

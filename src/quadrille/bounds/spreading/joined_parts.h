@@ -11,17 +11,20 @@ namespace quadrille::bounds {
 
 class JoinedParts {
  public:
-  explicit JoinedParts(const Topology& topology) : topology_(topology) { clear(); }
+  explicit JoinedParts(const Topology& topology)
+      : is_endpoint_(topology.num_nodes(), 0), parent_(topology.num_nodes()) {
+    for (const NodeId v : topology.endpoints()) is_endpoint_[index(v)] = 1;
+    clear();
+  }
 
   void clear() {
-    parent_.resize(topology_.num_nodes());
     std::iota(parent_.begin(), parent_.end(), 0U);
-    endpoints_.assign(topology_.num_nodes(), 0);
+    endpoints_.assign(is_endpoint_.size(), 0);
     number_ = 0;
   }
   /// A part of its own, from now on counted.
   void add(NodeId v) {
-    endpoints_[index(v)] = topology_.rank(v) ? 1 : 0;
+    endpoints_[index(v)] = is_endpoint_[index(v)];
     number_ += endpoints_[index(v)];
   }
   /// Whether they were apart.
@@ -44,8 +47,8 @@ class JoinedParts {
   [[nodiscard]] uint64_t number() const { return number_; }
 
  private:
-  const Topology& topology_;
-  std::vector<uint32_t> parent_{};
+  std::vector<uint32_t> is_endpoint_;
+  std::vector<uint32_t> parent_;
   std::vector<uint32_t> endpoints_{};
   uint64_t number_ = 0;
 };

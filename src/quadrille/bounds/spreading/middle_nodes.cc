@@ -20,6 +20,7 @@
 
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/threads/both_at_once.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/bounds/spreading/joined_parts.h"
@@ -33,6 +34,7 @@ namespace {
 
 constexpr uint64_t kMostArcs = uint64_t{1} << 16U;
 constexpr uint64_t kMostNodes = 4096;
+constexpr uint32_t kFewNodes = 128;  // of which all is looked at in a moment
 constexpr uint64_t kMostTrees = 100;
 constexpr size_t kStarts = 4;  // sets that are changed; the best one that comes out is taken
 constexpr uint64_t kTreesInVain = 24;
@@ -116,14 +118,17 @@ class MiddleNodes {
     }
     const bool is_worth_it = alike < most;
     std::vector<char> is_middle(nodes, 0);
+    std::array<std::vector<char>, kStarts> sets;
+    for (size_t start = 0; start < kStarts; ++start) {
+      sets[start].assign(nodes, 0);
+      for (const NodeId v : best[start]) sets[start][index(v)] = 1;
+    }
+    if (is_worth_it) change_all(sets, values);
     most = {0, 1};
     for (size_t start = 0; start < kStarts; ++start) {
-      std::vector<char> these(nodes, 0);
-      for (const NodeId v : best[start]) these[index(v)] = 1;
-      if (is_worth_it) change(these, values[start]);
       if (!(most < values[start])) continue;
       most = values[start];
-      is_middle = std::move(these);
+      is_middle = std::move(sets[start]);
     }
     return is_middle;
   }
@@ -298,6 +303,19 @@ class MiddleNodes {
     for (const Arc& arc : arcs_[index(v)])
       if (!has_links || is_needed(v, arc, is_middle)) needed += arc.capacity;
     return limited(ports_, needed);
+  }
+
+  // Of large networks by two threads: each set is changed by itself.
+  void change_all(std::array<std::vector<char>, kStarts>& sets, std::array<Value, kStarts>& values) {
+    const auto change_some = [&](MiddleNodes& by, size_t first) {
+      for (size_t start = first; start < kStarts; start += 2) by.change(sets[start], values[start]);
+    };
+    if (topology_.num_nodes() <= kFewNodes) {
+      for (const size_t first : {size_t{0}, size_t{1}}) change_some(*this, first);
+      return;
+    }
+    MiddleNodes beside(*this);
+    both_at_once([&] { change_some(*this, 0); }, [&] { change_some(beside, 1); });
   }
 
   // Nodes come in, or go, as long as that says more.

@@ -7,9 +7,12 @@
 #include <optional>
 #include <utility>
 
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/threads/both_at_once.h"
 #include "quadrille/compile/choice_cost.h"
+#include "quadrille/compile/lending/handed_on.h"
 #include "quadrille/compile/lending/lend_in_order.h"
 #include "quadrille/compile/lending/plan_rounds.h"
 #include "quadrille/transforms/compact_steps.h"
@@ -66,15 +69,31 @@ void compact(const Problem& problem, const Goal& goal, Made& made) {
   made.prediction = now;
 }
 
-Made make_settled(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders,
-                  const Goal& goal) {
+// Two large ones at once, unless what their cards make depends on what the calling thread thinks worth making.
+std::vector<Plan> plans_of(const Problem& problem, const std::vector<Choice>& lenders) {
   std::vector<Plan> plans(lenders.size());
-  for (size_t i = 0; i < lenders.size(); ++i) lenders[i].plan->generate(plans[i]);
+  const auto make = [&](size_t i) { lenders[i].plan->generate(plans[i]); };
+  if (lenders.size() != 2 || is_settled_quickly(problem) || WorthMaking::is_limited()) {
+    for (size_t i = 0; i < lenders.size(); ++i) make(i);
+    return plans;
+  }
+  both_at_once([&] { make(0); },
+               [&, by = HandedOn()] {
+                 const TakenOver here(by);
+                 make(1);
+               });
+  return plans;
+}
+
+// `measures`: or its figures are known.
+Made make_settled(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders,
+                  const Goal& goal, bool measures) {
+  const std::vector<Plan> plans = plans_of(problem, lenders);
   Made out{loan.make(problem, plans)};
   if (!out.plan) return out;
   if (is_settled_quickly(problem)) {
     compact(problem, goal, out);
-  } else {
+  } else if (measures) {
     out.prediction = measured(problem, *out.plan);
   }
   if (asks_for_order(problem) && !keeps_order(problem, *out.plan)) return {};
@@ -139,7 +158,9 @@ Prediction following(const Problem& problem, const Loan& loan, const std::vector
 
 PreparedPlan settled(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders,
                      const Goal& goal) {
-  const auto make = [loan, lenders, goal](const Problem& p) { return make_settled(p, loan, lenders, goal); };
+  const auto make = [loan, lenders, goal](const Problem& p) {
+    return make_settled(p, loan, lenders, goal, true);
+  };
   const auto predicted = [](const Problem&, const Made& made) { return made.prediction; };
   const auto generate = [name = lent_name(loan, lenders)](const Problem& p, const Made& made,
                                                           StepSink& sink) {
@@ -168,7 +189,7 @@ PreparedPlan unsettled(const Problem& problem, const Loan& loan, const std::vect
         [plan = lenders.front().plan](const Problem&, StepSink& sink) { plan->generate(sink); });
   }
   const auto generate = [loan, lenders, goal](const Problem& p, StepSink& sink) {
-    const Made made = make_settled(p, loan, lenders, goal);
+    const Made made = make_settled(p, loan, lenders, goal, false);
     if (!made.plan)
       throw InputError(fmt::format("--algorithm: {} is no plan for {}", lent_name(loan, lenders), p.title()));
     made.plan->replay(sink);

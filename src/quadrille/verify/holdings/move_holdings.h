@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "quadrille/base/fast_divider.h"
 #include "quadrille/base/memory/large_array.h"
+#include "quadrille/base/numbers/fast_divider.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/verify/findings.h"
 #include "quadrille/verify/holdings/block_range.h"

@@ -34,6 +34,8 @@ class EvenRoutes {
   [[nodiscard]] std::span<const ArcId> path(size_t i) const {
     return std::span(hops_).subspan(begin_[i], length_[i]);
   }
+  /// Of all paths: each path() is a part of them.
+  [[nodiscard]] std::span<const ArcId> hops() const { return hops_; }
   [[nodiscard]] NodeId source(size_t i) const {
     return NodeId{static_cast<uint32_t>(i % topology_.num_nodes())};
   }

@@ -10,32 +10,46 @@ namespace quadrille {
 namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
+constexpr size_t kAhead = 12;  // moves
 
-// What waits for each link, by the hops that it has to go; as many as there are classes of them, or more.
+// What waits for each link, by the hops that it has to go; as many as there are classes of them, or more. What is asked of a path
+// lies together, since paths come in any order.
 class Waiting {
  public:
-  Waiting(size_t links, size_t paths)
-      : top_(links * kClasses, kNone), below_(paths, kNone), classes_(links, 0) {}
+  struct Path {
+    uint32_t below = kNone;  // in its queue
+    ArcId next = kNoArc;
+    size_t hop = 0;  // that comes next, and where the path ends
+    size_t end = 0;
+  };
 
-  void push(uint32_t link, uint32_t path, size_t hops) {
-    const size_t of = std::min(hops, kClasses) - 1;
-    below_[path] = std::exchange(top_[link * kClasses + of], path);
+  Waiting(size_t links, size_t paths) : top_(links * kClasses, kNone), paths_(paths), classes_(links, 0) {}
+
+  [[nodiscard]] Path& path(uint32_t number) { return paths_[number]; }
+
+  void push(uint32_t link, uint32_t number) {
+    Path& path = paths_[number];
+    const size_t of = std::min(path.end - path.hop, kClasses) - 1;
+    path.below = std::exchange(top_[link * kClasses + of], number);
     classes_[link] |= uint64_t{1} << of;
   }
   // The farthest to go.
   uint32_t pop(uint32_t link) {
     const auto of = static_cast<size_t>(std::bit_width(classes_[link]) - 1);
     uint32_t& top = top_[link * kClasses + of];
-    const uint32_t path = std::exchange(top, below_[top]);
-    if (top == kNone) classes_[link] &= ~(uint64_t{1} << of);
-    return path;
+    const uint32_t number = std::exchange(top, paths_[top].below);
+    if (top == kNone)
+      classes_[link] &= ~(uint64_t{1} << of);
+    else
+      __builtin_prefetch(&paths_[top]);
+    return number;
   }
 
  private:
   static constexpr size_t kClasses = 64;
 
   std::vector<uint32_t> top_;
-  std::vector<uint32_t> below_;
+  std::vector<Path> paths_;
   std::vector<uint64_t> classes_;  // which have any
 };
 
@@ -49,21 +63,24 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
   std::vector<uint64_t> out(orbits, 0);
   std::vector<uint64_t> in(orbits, 0);
   std::vector<uint32_t> waiting(num_links, 0);
-  std::vector<uint16_t> at(routes.size(), 0);
-  std::vector<ArcId> next(routes.size(), kNoArc);
   Waiting queues(num_links, routes.size());
-  const auto wait = [&](uint32_t path) {
-    const std::span<const ArcId> hops = routes.path(path);
-    next[path] = hops[at[path]];
-    const uint32_t link = links.link_of[index(next[path])];
-    queues.push(link, path, hops.size() - at[path]);
+  const std::span<const ArcId> hops = routes.hops();
+  const auto wait = [&](uint32_t number) {
+    Waiting::Path& path = queues.path(number);
+    path.next = hops[path.hop];
+    const uint32_t link = links.link_of[index(path.next)];
+    queues.push(link, number);
     ++waiting[link];
   };
   uint64_t left = 0;
   for (size_t i = 0; i < routes.size(); ++i) {
     for (const ArcId arc : routes.path(i)) ++over[links.link_of[index(arc)]];
     left += routes.path(i).size();
-    if (!routes.path(i).empty()) wait(static_cast<uint32_t>(i));
+    if (routes.path(i).empty()) continue;
+    Waiting::Path& path = queues.path(static_cast<uint32_t>(i));
+    path.hop = static_cast<size_t>(routes.path(i).data() - hops.data());
+    path.end = path.hop + routes.path(i).size();
+    wait(static_cast<uint32_t>(i));
   }
   for (size_t link = 0; link < num_links; ++link) {
     out[links.tail[link]] += over[link];
@@ -86,16 +103,20 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
     for (const uint32_t link : order) {
       for (uint32_t n = 0; n < used[link]; ++n) {
         const uint32_t path = queues.pop(link);
-        plan.moves.push_back({path, next[path]});
+        plan.moves.push_back({path, queues.path(path).next});
         --waiting[link];
         --over[link];
         --out[links.tail[link]];
         --in[links.head[link]];
       }
     }
+    // Hops of all paths do not stay in a cache: those that come soon are asked for ahead.
     for (size_t m = first; m < plan.moves.size(); ++m) {
-      const uint32_t path = plan.moves[m].path;
-      if (++at[path] < routes.path(path).size()) wait(path);
+      if (const size_t soon = m + kAhead; soon < plan.moves.size())
+        __builtin_prefetch(hops.data() + queues.path(plan.moves[soon].path).hop + 1);
+      const uint32_t number = plan.moves[m].path;
+      Waiting::Path& path = queues.path(number);
+      if (++path.hop < path.end) wait(number);
     }
     plan.step_ends.push_back(plan.moves.size());
   }

@@ -154,7 +154,7 @@ bool PortMatching::send_more(uint32_t v) {
   }
   for (const uint32_t link : from_.of(v)) {
     if (!is_open(link)) continue;
-    if (takes_free(link)) return true;
+    if (!frees_first_ && takes_free(link)) return true;
     const uint32_t w = links_.head[link];
     seen_[w] = search_;
     for (const uint32_t other : into_.of(w)) {
@@ -184,7 +184,7 @@ bool PortMatching::receive_more(uint32_t w, uint32_t first) {
   }
   for (const uint32_t link : into_.of(w)) {
     if (!is_open(link)) continue;
-    if (takes_free(link)) return true;
+    if (!frees_first_ && takes_free(link)) return true;
     const uint32_t v = links_.tail[link];
     seen_[v] = search_;
     for (const uint32_t other : from_.of(v)) {

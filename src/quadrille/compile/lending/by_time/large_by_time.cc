@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <span>
@@ -96,12 +97,30 @@ struct LargeByTime::Search {
 
   Search(const Problem& asked, unsigned at_most) : problem(asked), threads(at_most) {}
 
-  std::optional<Choice> best_for(uint64_t bytes, double known) {
-    answers.clear();
+  // `is_asked`: its own cards are, by whoever asks.
+  Question question_of(uint64_t bytes, bool is_asked) {
+    if (message != bytes || own_are_asked != is_asked) answers.clear();
     message = bytes;
+    own_are_asked = is_asked;
     if (!bound) bound.emplace(problem, all_bounds(problem));
     Question question{problem, bytes, (*bound)(bytes).time};
-    question.is_asked = known != kNever;
+    question.is_asked = is_asked;
+    return question;
+  }
+
+  void look_ahead(uint64_t bytes, double known) {
+    const Question question = question_of(bytes, true);
+    least_ahead = question.least;
+    best(question, kDeepest, std::min(known, kNearBound * question.least));
+    if (is_in_vain()) answers.clear();  // some have not been looked for to the end
+    least_ahead.reset();
+  }
+
+  // Whether no plan takes less than what was found beside.
+  [[nodiscard]] bool is_in_vain() const { return least_ahead && *least_ahead >= known_beside.load(); }
+
+  std::optional<Choice> best_for(uint64_t bytes, double known) {
+    const Question question = question_of(bytes, known != kNever);
     // What is near the bound is looked for first: whatever takes longer then needs no look.
     if (const double near = kNearBound * question.least; near < known) {
       if (std::optional<Choice> found = best(question, kDeepest, near)) return found;
@@ -131,7 +150,7 @@ struct LargeByTime::Search {
 
   std::optional<Choice> make(const Question& question, uint32_t depth, double limit) {
     const double goal = question.least;
-    if (goal >= limit) return std::nullopt;
+    if (goal >= limit || is_in_vain()) return std::nullopt;
     // Worms of long streams are placed one by one, so that whoever lends comes first; its cards have been asked.
     const bool comes_last = question.is_asked && takes_paths(question.problem.model());
     std::optional<Choice> found;
@@ -206,7 +225,7 @@ struct LargeByTime::Search {
     const auto bytes = static_cast<double>(question.bytes);
     const NodeId root = one.topology().endpoint(one.collective().root().value_or(Rank{0}));
     for (const Algorithm* card : algorithm_catalog()) {
-      if (card->collective != one.collective().kind() || card->chunks == nullptr) continue;
+      if (card->collective != one.collective().kind() || card->chunks == nullptr || is_in_vain()) continue;
       const Chunking chunks = card->chunks(one);
       if (!chunks.streams || (chunks.unit < 2 && !card->is_asked_last)) continue;
       if (swarms_alone && !card->is_asked_last) continue;
@@ -500,6 +519,21 @@ struct LargeByTime::Search {
            loan.lenders[1].collective().kind() == CollectiveKind::kAllgather;
   }
 
+  // What the second of two lenders takes at least; 0 where that is not known before the first has answered, or there is one alone.
+  double least_of_second(const Question& question, const Loan& loan) {
+    if (loan.lenders.size() != 2) return 0;
+    const Problem& second = loan.lenders[1];
+    const uint32_t ranks = question.problem.collective().num_ranks();
+    const bool is_of_parts = !is_up_and_down(loan) &&
+                             question.problem.collective().kind() != CollectiveKind::kAllgather &&
+                             ranks / second.collective().pieces() != 1;
+    const uint64_t bytes = is_of_parts ? (question.bytes + ranks - 1) / ranks
+                           : question.problem.collective().kind() == CollectiveKind::kAllgather
+                               ? question.bytes * ranks
+                               : question.bytes;
+    return least_of_lender(in_pieces(second, 1), bytes);
+  }
+
   // In so many pieces, or, of none, in those that the first lender is good in.
   void take_in(uint32_t pieces, const Question& question, const Loan& loan, uint32_t depth, double limit,
                std::optional<Choice>& found) {
@@ -513,6 +547,8 @@ struct LargeByTime::Search {
     const bool gathers =
         loan.kind == LoanKind::kSum && question.problem.collective().kind() == CollectiveKind::kAllgather;
     const uint32_t ranks = question.problem.collective().num_ranks();
+    // Of two lenders the first has no more time than the second leaves it.
+    const double for_second = least_of_second(question, loan);
     for (const Problem& lender : loan.lenders) {
       // What takes no less than ours does not if it is to be ours.
       Question there{in_pieces(lender, 1), question.bytes, question.least, pieces,
@@ -538,7 +574,8 @@ struct LargeByTime::Search {
       }
       const double least = least_of_lender(lender, there.bytes);
       // Of what does more, a part may take less.
-      const double lent_limit = loan.kind == LoanKind::kPart ? left * kMoreForAll : left;
+      const double lent_limit =
+          loan.kind == LoanKind::kPart ? left * kMoreForAll : left - (lenders.empty() ? for_second : 0);
       if (least >= lent_limit) return;
       there.least = std::max(there.least, least);
       std::optional<Choice> choice = best(there, depth, lent_limit);
@@ -568,7 +605,10 @@ struct LargeByTime::Search {
 
   Problem problem;
   unsigned threads;
-  uint64_t message = 0;  // bytes
+  uint64_t message = 0;                 // bytes: what `answers` are about
+  bool own_are_asked = false;           // and how they were asked for
+  std::optional<double> least_ahead{};  // while it looks ahead: what any plan takes
+  std::atomic<double> known_beside{kNever};
   std::map<SizedKey, Known> answers{};
   std::optional<LeastTime> bound{};
   std::optional<Hops> exchange_hops{};
@@ -589,6 +629,13 @@ bool is_chosen_by_time_at_large(const Problem& problem) {
 LargeByTime::LargeByTime(const Problem& problem, unsigned threads)
     : search_(std::make_unique<Search>(problem, threads)) {}
 LargeByTime::~LargeByTime() = default;
+
+void LargeByTime::look_ahead(uint64_t message_bytes, double known) {
+  const SharedFactorExchanges shared;
+  search_->look_ahead(message_bytes, known);
+}
+
+void LargeByTime::is_known(double time) { search_->known_beside = time; }
 
 std::optional<Choice> LargeByTime::best_for(uint64_t message_bytes, double known) {
   const SharedFactorExchanges shared;

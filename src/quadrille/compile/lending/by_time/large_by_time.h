@@ -32,6 +32,12 @@ class LargeByTime {
   LargeByTime(const LargeByTime&) = delete;
   LargeByTime& operator=(const LargeByTime&) = delete;
 
+  /// Looks for what best_for() is about to be asked for, where `known` is what is known before the problem's own cards are asked: for
+  /// a thread beside the one that asks them. best_for() finds the same without it.
+  void look_ahead(uint64_t message_bytes, double known);
+  /// Told by the other thread meanwhile: what they take. The look ends where no plan takes less.
+  void is_known(double time);
+
   /// The best that was found, if it takes less than `known`, which is finite where the problem's own cards were asked already;
   /// the problem of its plan is in those pieces that were chosen.
   [[nodiscard]] std::optional<Choice> best_for(uint64_t message_bytes, double known);

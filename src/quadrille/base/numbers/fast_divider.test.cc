@@ -1,4 +1,4 @@
-#include "quadrille/base/fast_divider.h"
+#include "quadrille/base/numbers/fast_divider.h"
 
 #include <rapidcheck/gtest.h>
 
