@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
@@ -272,10 +271,11 @@ std::optional<Decision> faster_than(double time, const Problem& problem, const W
   return std::nullopt;
 }
 
-// Whether lenders are asked beside the cards: a look that turns out to be in vain ends within a moment on such networks.
+// Whether lenders are asked beside the cards, with one core, too, as the limits of such a look are others: a look that turns out to
+// be in vain ends within a moment on such networks.
 bool looks_ahead(const Problem& problem) {
   constexpr uint32_t kMostNodes = 1024;
-  return problem.topology().num_endpoints() <= kMostNodes && std::thread::hardware_concurrency() > 1;
+  return problem.topology().num_endpoints() <= kMostNodes;
 }
 
 // What is chosen as the problem stands.
