@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 #include "quadrille/base/crew/crew.h"
@@ -189,8 +188,8 @@ FaultSweep sweep_faults(const Problem& problem, const FaultQuestion& question) {
       });
   FaultSweep out;
   out.healthy = *std::move(found.front());
-  for (std::optional<FaultTrial>& trial : found | std::views::drop(1))
-    if (trial) out.trials.push_back(*std::move(trial));
+  for (size_t i = 1; i < found.size(); ++i)
+    if (found[i]) out.trials.push_back(*std::move(found[i]));
   // What cuts nodes off first, then by what it costs; among equals as they were tried.
   std::ranges::stable_sort(out.trials, [](const FaultTrial& a, const FaultTrial& b) {
     if (a.cut_off.size() != b.cut_off.size()) return a.cut_off.size() > b.cut_off.size();
