@@ -5,6 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "quadrille/algorithms/placed_ranks/tree_rounds.h"
+
 namespace quadrille {
 namespace {
 
