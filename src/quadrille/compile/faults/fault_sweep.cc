@@ -178,18 +178,16 @@ FaultSweep sweep_faults(const Problem& problem, const FaultQuestion& question) {
     throw InputError(fmt::format("{} has no {} that could fail", problem.topology().name(),
                                  question.what == FaultWhat::kLinks ? "link" : "node"));
   }
-  // The network as it is comes first: where processes share the trials, each would plan it otherwise.
-  const std::function<void(size_t, size_t)> done = [&](size_t parts, size_t of) {
-    if (question.done && parts > 1) question.done(parts - 1, of - 1);
-  };
-  std::vector<std::optional<FaultTrial>> found = shared_parts<std::optional<FaultTrial>>(
-      {question.threads, question.crew, done}, trials.size() + 1, [&](size_t i) {
-        return i == 0 ? measured(problem, question, {}) : tried(problem, question, trials[i - 1]);
-      });
   FaultSweep out;
-  out.healthy = *std::move(found.front());
-  for (size_t i = 1; i < found.size(); ++i)
-    if (found[i]) out.trials.push_back(*std::move(found[i]));
+  // By one of the processes that share the trials: each would plan it otherwise.
+  out.healthy = shared_parts<FaultTrial>({question.threads, question.crew}, 1, [&](size_t) {
+                  return measured(problem, question, {});
+                }).front();
+  std::vector<std::optional<FaultTrial>> found =
+      shared_parts<std::optional<FaultTrial>>({question.threads, question.crew, question.done}, trials.size(),
+                                              [&](size_t i) { return tried(problem, question, trials[i]); });
+  for (std::optional<FaultTrial>& trial : found)
+    if (trial) out.trials.push_back(*std::move(trial));
   // What cuts nodes off first, then by what it costs; among equals as they were tried.
   std::ranges::stable_sort(out.trials, [](const FaultTrial& a, const FaultTrial& b) {
     if (a.cut_off.size() != b.cut_off.size()) return a.cut_off.size() > b.cut_off.size();
