@@ -5,19 +5,13 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/memory/memory_limit.h"
+#include "quadrille/base/numbers/bit_count.h"
 
 namespace quadrille {
 namespace {
 
 uint64_t bit_of(uint32_t step) { return uint64_t{1} << (step & 63U); }
 uint64_t from_bit(size_t bit) { return ~uint64_t{0} << (bit & 63U); }
-
-// std::popcount is a call where nobody has said which processor it is; this is asked for every slot.
-size_t count_of(uint64_t bits) {
-  bits -= (bits >> 1U) & 0x5555555555555555U;
-  bits = (bits & 0x3333333333333333U) + ((bits >> 2U) & 0x3333333333333333U);
-  return (((bits + (bits >> 4U)) & 0x0F0F0F0F0F0F0F0FU) * 0x0101010101010101U) >> 56U;
-}
 
 // The words of all lanes in 64 steps.
 void gather(const IdleSlots& idle, uint32_t first, uint32_t end, std::vector<uint64_t>& of_lanes) {
@@ -61,20 +55,20 @@ FreeSlots::FreeSlots(const IdleSlots& idle, uint32_t behind)
   for (Part& part : parts_) {
     part.some = part.kept;
     part.first_kept = before;
-    before += static_cast<uint32_t>(count_of(part.kept));
+    before += static_cast<uint32_t>(bit_count(part.kept));
   }
   words_.resize(kept.size());
   for (const Kept& one : kept) word(one.lane, one.w * 64) = one.word;
 }
 
 const uint64_t& FreeSlots::word(const Part& part, size_t w) const {
-  return words_[part.first_kept + count_of(part.kept & ~from_bit(w))];
+  return words_[part.first_kept + bit_count(part.kept & ~from_bit(w))];
 }
 
 uint64_t& FreeSlots::word(size_t lane, uint32_t step) {
   const size_t w = step >> 6U;
   const Part& part = parts_[lane * parts_of_lane_ + (w >> 6U)];
-  return words_[part.first_kept + count_of(part.kept & ~from_bit(w))];
+  return words_[part.first_kept + bit_count(part.kept & ~from_bit(w))];
 }
 
 uint32_t FreeSlots::next(ArcId arc, uint32_t step) const {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/base/numbers/bit_count.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/last_answers.h"
@@ -18,14 +19,6 @@
 
 namespace quadrille {
 namespace {
-
-// Without an instruction for it std::popcount is a call, and this is most of what a gossip takes.
-uint64_t bits_in(uint64_t word) {
-  word -= word >> 1U & 0x5555555555555555U;
-  word = (word & 0x3333333333333333U) + (word >> 2U & 0x3333333333333333U);
-  word = (word + (word >> 4U)) & 0x0f0f0f0f0f0f0f0fU;
-  return word * 0x0101010101010101U >> 56U;
-}
 
 constexpr uint64_t kWork = 16'000'000;  // words looked at, in all tries
 constexpr uint32_t kMostTries = 64;
@@ -76,7 +69,7 @@ class Gossip {
     const uint64_t* from = has_.data() + index(net_.tail(arc)) * words_;
     const uint64_t* to = has_.data() + index(net_.head(arc)) * words_;
     uint64_t news = 0;
-    for (size_t w = 0; w < words_; ++w) news += bits_in(from[w] & ~to[w]);
+    for (size_t w = 0; w < words_; ++w) news += bit_count(from[w] & ~to[w]);
     return news;
   }
 
