@@ -251,6 +251,16 @@ TEST(WeightedPaths, SeeManyNodesAtOnce) {
   EXPECT_LE(mesh.value.ceil(), 352) << "a choice of paths is known that loads no port more";
 }
 
+// Everything goes over one of the fewer nodes on the one side: 6,220 transfers into those 30, or out of them, and no more than 60 a step.
+TEST(WeightedPaths, WeighTheSmallerSideOfANetworkOfTwo) {
+  TopologyBuilder builder("two sides", 65);
+  for (uint32_t v = 0; v < 30; ++v)
+    for (uint32_t w = 30; w < 65; ++w) builder.link(NodeId{v}, NodeId{w});
+  const Problem problem = standard_problem(builder.build(), CollectiveKind::kAlltoall, ports(1));
+  EXPECT_EQ(bound("average_status", problem)->value.ceil(), 96);
+  EXPECT_EQ(bound("weighted_paths", problem)->value, Rational::of(6220, 60));
+}
+
 TEST(WeightedPaths, WeighLinksOfHostsAgainstThoseOfSwitches) {
   // One switch: every host sends four blocks over its link.
   EXPECT_EQ(bound("weighted_paths", exchange("edges(\"s a, s b, s c, s d, s e\";\"switches s\")", {}))->value,

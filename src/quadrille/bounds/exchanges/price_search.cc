@@ -9,6 +9,7 @@
 #include "quadrille/bounds/demand.h"
 #include "quadrille/bounds/exchanges/starved_ends.h"
 #include "quadrille/collective/counts.h"
+#include "quadrille/topology/queries/arcs_into.h"
 
 namespace quadrille {
 namespace {
@@ -34,6 +35,10 @@ constexpr uint32_t kFewestNodesOfOther = 129;
 constexpr double kStep = 1.2;
 constexpr double kSmallStep = 0.3;
 constexpr double kLargestWeight = 10'000;
+// The gaps that are looked at, and how much busier what is above one is at least.
+constexpr size_t kGaps = 3;
+constexpr double kNarrowGap = 0.05;
+constexpr double kNoWeight = -1e9;  // its logarithm
 // Up to so many nodes the nearest one is found by looking at all.
 constexpr uint32_t kNodesLookedThrough = 24;
 // A hop counts a little, so that paths of no price are short; more nodes than this have no rounds.
@@ -55,7 +60,8 @@ class PriceSearch {
         topology_(problem.topology()),
         model_(problem.model()),
         counts_(problem.collective().counts()),
-        pieces_(are_ends_starved ? problem.collective().pieces() : 1) {
+        pieces_(are_ends_starved ? problem.collective().pieces() : 1),
+        into_(arcs_into(problem.topology())) {
     const NodeCapacities can = node_capacities(topology_);
     of_arc_.assign(topology_.num_arcs(), kNone);
     of_sender_.assign(topology_.num_nodes(), kNone);
@@ -103,8 +109,9 @@ class PriceSearch {
     if (!has_other_bounds && !starved_)
       rounds = std::max(rounds, std::min(kMostRoundsOfLarge, kWorkOnLarge / a_round));
     if (rounds < kFewestRounds || resources_.empty()) return;
-    for (Resource& resource : resources_)
-      resource.log_weight = -std::log(static_cast<double>(resource.in_a_step));
+    weigh_alike();
+    if (weigh_busy_ones()) return;
+    weigh_alike();
     if (improve(rounds, kStep) || starved_ || has_other_bounds ||
         topology_.num_nodes() < kFewestNodesOfRising)
       return;
@@ -136,6 +143,45 @@ class PriceSearch {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
+
+  void weigh_alike() {
+    for (Resource& resource : resources_)
+      resource.log_weight = -std::log(static_cast<double>(resource.in_a_step));
+  }
+
+  // What is busiest when all weigh the same is weighed alone, down to each of the widest gaps (of two sides of a network, the smaller).
+  // Whether no weights prove more.
+  bool weigh_busy_ones() {
+    shares_ = true;  // so that what is alike is as busy
+    set_weights();
+    offer();
+    const auto busy = [&](size_t r) { return load_[r] / static_cast<double>(resources_[r].in_a_step); };
+    std::vector<double> from_busiest;
+    for (size_t r = 0; r < resources_.size(); ++r) from_busiest.push_back(busy(r));
+    std::ranges::sort(from_busiest, std::greater<>());
+    std::vector<std::pair<double, double>> gaps;  // how wide, and where
+    for (size_t i = 1; i < from_busiest.size(); ++i)
+      gaps.emplace_back(from_busiest[i - 1] / std::max(from_busiest[i], 1e-9) - 1, from_busiest[i]);
+    std::ranges::sort(gaps, std::greater<>());
+    if (gaps.size() > kGaps) gaps.resize(kGaps);
+    const std::vector<double> used = load_;
+    bool is_best = false;
+    for (const auto& [wide, above] : gaps) {
+      if (wide < kNarrowGap) break;
+      for (size_t r = 0; r < resources_.size(); ++r) {
+        const auto in_a_step = static_cast<double>(resources_[r].in_a_step);
+        resources_[r].log_weight = used[r] / in_a_step > above ? -std::log(in_a_step) : kNoWeight;
+      }
+      set_weights();
+      offer();
+      double busiest = 0;
+      for (size_t r = 0; r < resources_.size(); ++r)
+        busiest = std::max(busiest, busy(r) * static_cast<double>(pieces_) + resources_[r].idle);
+      is_best = is_best || std::ceil(busiest - 1e-6) <= static_cast<double>(value_.ceil());
+    }
+    shares_ = false;
+    return is_best;
+  }
 
   // Rounds of prices; whether no weights prove more. (`is_rising_`: whether those of the last ones proved more than those before.)
   bool improve(uint64_t rounds, double largest_step) {
@@ -234,8 +280,8 @@ class PriceSearch {
     for (const NodeId home : homes_) paid += search_from(home);
     for (const Host& host : hosts_) {
       paid += Int128{price_[index(host.up)]} * host.sends + Int128{price_[index(host.down)]} * host.receives;
-      add_load(host.up, host.sends);
-      add_load(host.down, host.receives);
+      add_load(host.up, static_cast<double>(host.sends));
+      add_load(host.down, static_cast<double>(host.receives));
     }
     Int128 sold = 0;
     for (const Resource& resource : resources_) sold += Int128{resource.weight} * resource.in_a_step;
@@ -287,12 +333,14 @@ class PriceSearch {
     }
   }
 
-  void add_load(ArcId arc, uint64_t blocks) {
+  void add_load(ArcId arc, double blocks) {
     for (const uint32_t resource : {of_arc_[index(arc)], of_sender_[index(topology_.tail(arc))],
                                     of_receiver_[index(topology_.head(arc))]}) {
-      if (resource != kNone) load_[resource] += static_cast<double>(blocks);
+      if (resource != kNone) load_[resource] += blocks;
     }
   }
+
+  [[nodiscard]] uint64_t cost_of(ArcId arc) const { return uint64_t{price_[index(arc)]} * kHop + 1; }
 
   // Dijkstra; of equally cheap paths the one of fewer hops.
   void find_paths_from(NodeId source) {
@@ -331,11 +379,19 @@ class PriceSearch {
     for (const ArcId arc : topology_.arcs_from(NodeId{at})) {
       const size_t head = index(topology_.head(arc));
       if (home_[head] != NodeId{static_cast<uint32_t>(head)}) continue;
-      const uint64_t then = distance_[at] + uint64_t{price_[index(arc)]} * kHop + 1;
+      const uint64_t then = distance_[at] + cost_of(arc);
       if (then >= distance_[head]) continue;
       distance_[head] = then;
       over_[head] = arc;
       tell(then, head);
+    }
+  }
+
+  void find_all_cheapest(size_t node) {
+    cheapest_.clear();
+    for (const ArcId arc : into_[node]) {
+      const uint64_t before = distance_[index(topology_.tail(arc))];
+      if (before < distance_[node] && before + cost_of(arc) == distance_[node]) cheapest_.push_back(arc);
     }
   }
 
@@ -346,7 +402,7 @@ class PriceSearch {
     const auto want = [&](NodeId home, uint64_t blocks) {
       if (home == source) return;
       paid += Int128{distance_[index(home)] / kHop} * blocks;
-      blocks_[index(home)] += blocks;
+      blocks_[index(home)] += static_cast<double>(blocks);
     };
     const std::vector<NodeId>& senders = members_[index(source)];
     if (counts_ == nullptr) {
@@ -357,10 +413,15 @@ class PriceSearch {
           want(home_[index(topology_.endpoint(e.to))], e.count);
     }
     for (size_t i = settled_.size(); i-- > 1;) {
-      const ArcId arc = over_[index(settled_[i])];
-      const uint64_t blocks = blocks_[index(settled_[i])];
-      blocks_[index(topology_.tail(arc))] += blocks;
-      if (blocks > 0) add_load(arc, blocks);
+      const size_t v = index(settled_[i]);
+      if (blocks_[v] <= 0) continue;
+      cheapest_.assign(1, over_[v]);
+      if (shares_) find_all_cheapest(v);
+      const double each = blocks_[v] / static_cast<double>(cheapest_.size());
+      for (const ArcId arc : cheapest_) {
+        blocks_[index(topology_.tail(arc))] += each;
+        add_load(arc, each);
+      }
     }
     return paid;
   }
@@ -384,14 +445,17 @@ class PriceSearch {
   std::vector<uint32_t> best_;
   Rational value_{0};
   bool is_rising_ = false;
+  bool shares_ = false;  // paths that are as cheap share the blocks
 
   std::vector<uint32_t> price_;
   std::vector<double> load_;
   std::vector<uint64_t> distance_;
+  std::vector<std::vector<ArcId>> into_;
   std::vector<ArcId> over_;
+  std::vector<ArcId> cheapest_;  // of those into a node
   std::vector<NodeId> settled_;
   std::vector<uint64_t> open_;  // of nodes that are reached and not settled, distance and number
-  std::vector<uint64_t> blocks_;
+  std::vector<double> blocks_;
 };
 
 }  // namespace
