@@ -47,6 +47,14 @@ bool is_worth_beating(const Choice& best, const Problem& problem, uint64_t fewes
          (by != nullptr && is_at_one_node(*by, problem));
 }
 
+// Worms of a total exchange on a large network whose start-ups are far from the bound: to gather all blocks at one node and to scatter
+// them again may take fewer.
+bool may_be_lent_an_exchange(const Choice& best, const Problem& problem, uint64_t fewest_steps) {
+  constexpr uint32_t kMostNodes = 1024;
+  return is_priced(problem) && problem.topology().num_nodes() <= kMostNodes && best.prediction.start_ups &&
+         *best.prediction.start_ups > 2 * fewest_steps;
+}
+
 // What is predicted, in words, if anything; with units for one who has not seen them yet.
 std::string figures(const Prediction& prediction, bool priced, bool with_units) {
   if (priced && has_both(prediction)) {
@@ -456,7 +464,8 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
       (priced || asked.empty() || can_be_beaten(asked.front())))
     applying += ask_full_duplex(asking, problem, block_bytes, fewest_steps);
   if (asks_lenders && !is_stopped && !outlined &&
-      (asked.empty() || (!settled && can_be_beaten(asked.front()))))
+      (asked.empty() || (!settled && (can_be_beaten(asked.front()) ||
+                                      may_be_lent_an_exchange(asked.front(), problem, fewest_steps)))))
     take_lent(asked, applying, problem, block_bytes, fewest_steps);
   if (asked.empty()) throw nothing_applies(problem, offers.reasons);
   if (measures) measure(asked, problem, block_bytes, meter);

@@ -57,7 +57,7 @@ constinit const Algorithm broadcast_path_merging = {
         "and where paths may share links ceil(log_(p+1) N) with p ports, optimal",
     .applies = broadcast_path_merging_parts::applies,
     .prepare = by_measuring<measured_up_to<broadcast_path_merging_parts::kMostNodes>,
-                            broadcast_path_merging_parts::generate>,
+                            broadcast_path_merging_parts::generate, Effort::kSome>,
 };
 
 }  // namespace quadrille::algorithms

@@ -46,6 +46,14 @@ bool is_small(const Problem& problem) {
          ranks * ranks * problem.collective().pieces() <= kFewBlocks;
 }
 
+// Whatever searches for a broadcast of one block takes no more than a moment, or, on a thousand nodes, some tenths of a second.
+bool is_soon_sought(const Problem& problem) {
+  constexpr uint32_t kMostNodes = 2048;
+  const Collective& collective = problem.collective();
+  return (collective.kind() == CollectiveKind::kBroadcast || collective.kind() == CollectiveKind::kReduce) &&
+         collective.pieces() == 1 && problem.topology().num_nodes() <= kMostNodes;
+}
+
 bool is_packet_exchange(const Problem& problem) {
   return problem.collective().kind() == CollectiveKind::kAlltoall &&
          problem.model().switching == Switching::kPacket && sends_single_packets(problem.model());
@@ -125,6 +133,13 @@ class Search {
   [[nodiscard]] bool is_asked_for(const Problem& problem, bool turned) const {
     const Key key = key_of(problem, turned, Strength::kOwn);
     return key == asked_for_[0] || key == asked_for_[1];
+  }
+
+  // On a large network what bounds the question bounds whoever answers it, on another machine; a part of an answer takes less.
+  [[nodiscard]] uint64_t least_of_asked(const Problem& problem) const {
+    const CollectiveKind kind = problem.collective().kind();
+    const auto is_kind_of = [&](const Key& key) { return std::get<AskedKey>(key).kind == kind; };
+    return !small_ && std::ranges::any_of(asked_for_, is_kind_of) ? fewest_steps_ : 0;
   }
 
   // Whether it is what was asked for with other ports, and of a kind whose searches take seconds; what sends out, or gathers, is
@@ -227,7 +242,7 @@ class Search {
     std::optional<Question> other;
     if (reversed_for_loan(problem) && is_asked_backwards(problem))
       other = Question{turned_round(problem, turned), !turned, true};
-    const uint64_t least = std::max(bound(problem, turned, limit), small_ ? 0 : fewest_steps_);
+    const uint64_t least = std::max(bound(problem, turned, limit), least_of_asked(problem));
     if (strength == Strength::kOwn) {
       Answer best;
       if (least >= limit || goes_together(problem)) return best;
@@ -327,7 +342,7 @@ class Search {
 
   void take_own(Answer& best, const Problem& problem, uint64_t least, bool backwards) {
     if (to_beat(best, UINT64_MAX) <= least) return;
-    const bool quickly = !small_ || (!medium_ && is_weaker_machine(problem));
+    const bool quickly = small_ ? !medium_ && is_weaker_machine(problem) : !is_soon_sought(problem);
     const auto own = [&](const Problem& asked) { return choose_own(asked, block_bytes_, least, quickly); };
     const std::vector<Loan> loans = loans_for(problem);
     if (std::optional<Choice> choice = own(problem)) {

@@ -227,6 +227,18 @@ TEST(Lending, AnAllreduceIsAReduceAndABroadcast) {
   EXPECT_EQ(made.head.algorithm, "reversed(broadcast_bfs_tree) + broadcast_bfs_tree");
 }
 
+// Whoever gathers and then spreads takes no more than twice the steps of either, on any network (worm_broadcast/path_merging.h).
+TEST(Lending, OnALargeNetworkWormsGatherAndSpreadAlongPathsThatMerge) {
+  const Topology topology = parse_topology("jellyfish(32,4,4;1)");  // 128 hosts
+  const auto steps = all_steps(topology, 1, Switching::kWormhole);
+  using enum CollectiveKind;
+  for (const CollectiveKind kind : {kBroadcast, kReduce, kScatter, kGather}) EXPECT_EQ(steps.at(kind), 7);
+  for (const CollectiveKind kind : {kAllgather, kReduceScatter, kAlltoall, kAllreduce}) {
+    EXPECT_LE(steps.at(kind), 14) << name_of(kind);
+    EXPECT_GE(steps.at(kind), 7) << name_of(kind);
+  }
+}
+
 // Ports of the machines that are asked one after another.
 std::vector<uint32_t> fewer_and_fewer(const std::string& spec) {
   Problem problem = problem_on(parse_topology(spec), CollectiveKind::kBroadcast, 0, Switching::kWormhole);
