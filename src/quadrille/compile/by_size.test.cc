@@ -250,6 +250,21 @@ TEST(BySize, OnLargeNetworksOfSwitchesNothingOfTheTextbookIsFaster) {
   }
 }
 
+// On a large network without a structure worms go along paths that share the work of links; as packets, with one port, blocks
+// would take six times as long.
+TEST(BySize, WormsOfLargeBlocksShareTheWorkOfLinks) {
+  const Problem problem =
+      on("jellyfish(36,4,4;1)", CollectiveKind::kAlltoall, Switching::kWormhole, kOnePort);  // 144 hosts
+  const Wishes free{.bytes = uint64_t{1} << 16U, .any_pieces = true, .stored = false};
+  const Compiled best = compile(decide(problem, free), free);
+  EXPECT_TRUE(best.verdict.passed());
+  for (const char* card : {"alltoall_direct", "alltoall_wormhole_balanced", "alltoall_pairwise"}) {
+    const Wishes named{.algorithm = card, .bytes = uint64_t{1} << 16U, .stored = false};
+    EXPECT_LE(best.time->total, compile(decide(problem, named), named).time->total * (1 + 1e-9)) << card;
+  }
+  EXPECT_LE(best.verdict.figures.steps, 420);  // a cut says 342
+}
+
 TEST(BySize, MorePiecesPayForLargeMessages) {
   const Problem problem = on("ring(8)", CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts);
   const SizeSweep sweep = sweep_sizes(problem, kSizes, 1);

@@ -10,6 +10,7 @@
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/greedy/greedy_packets.h"
 #include "quadrille/algorithms/packing/greedy/greedy_worms.h"
+#include "quadrille/algorithms/packing/worm_packing.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {
@@ -34,6 +35,8 @@ Applicability applies(const Problem& problem) {
 }
 
 constexpr uint64_t kManyBlocks = uint64_t{1} << 18U;
+constexpr uint64_t kMostPacked = uint64_t{1}
+                                 << 27U;  // worms of more ranks, times steps: packed in half a second
 
 void generate(const Problem& problem, StepSink& sink) {
   if (problem.model().switching == Switching::kPacket) {
@@ -43,9 +46,22 @@ void generate(const Problem& problem, StepSink& sink) {
   }
 }
 
+// Worms of a step share no link, as a rule, so that they are no faster than packets on their ways.
+Prediction predicted_worms(const Problem& problem, Once<MeasuredPlan>& plan) {
+  const uint64_t ranks = problem.topology().num_endpoints();
+  const uint64_t pieces = problem.collective().pieces();
+  const uint64_t rounds =
+      shares_arcs(problem.model()) ? shortest_ways_at_least(problem) : worm_rounds_at_least(problem);
+  const uint64_t steps = shares_arcs(problem.model()) ? 1 : rounds / pieces;
+  if (WorthMaking::is_limited() && !WorthMaking::is_any_of(steps, rounds)) return {};
+  const bool is_soon_packed = is_quick_to_measure(problem, kMostMeasuredWorms) ||
+                              (pieces == 1 && ranks * ranks * rounds <= kMostPacked);
+  return is_soon_packed ? plan.get().prediction() : Prediction{};
+}
+
 Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
-  const bool packets = problem.model().switching == Switching::kPacket;
-  if (packets && WorthMaking::is_limited()) {
+  if (problem.model().switching != Switching::kPacket) return predicted_worms(problem, plan);
+  if (WorthMaking::is_limited()) {
     // Greedy steps of many blocks lose more than that.
     const auto is_wanted = [&](uint64_t least) {
       if (problem.collective().num_blocks() > kManyBlocks) least += least / 64;
@@ -54,8 +70,7 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
     if (!is_wanted(shortest_ways_at_least(problem)) || !is_wanted(greedy_packets_at_least(problem)))
       return {};
   }
-  return packets ? measured_up_to<kMostMeasuredPackets>(problem, plan)
-                 : measured_up_to<kMostMeasuredWorms>(problem, plan);
+  return measured_up_to<kMostMeasuredPackets>(problem, plan);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "quadrille/algorithms/packing/paths_at_least.h"
+
 namespace quadrille {
 namespace {
 
@@ -20,14 +22,41 @@ WormPacking::WormPacking(const Problem& problem)
       ways_(problem, problem.collective().num_ranks() <= kSeveral ? kMostWays : 2),
       reservations_(problem) {}
 
-void WormPacking::pack(std::vector<Worm> worms, uint64_t budget) {
+void WormPacking::start(std::vector<Worm> worms) {
   worms_ = std::move(worms);
   step_.assign(worms_.size(), 0);
   chosen_.assign(worms_.size(), 0);
   rng_ = Rng(1);
-  keep_ways(1);
   order_.resize(worms_.size());
   std::iota(order_.begin(), order_.end(), 0U);
+}
+
+void WormPacking::pack_along(std::vector<Worm> worms, const std::vector<std::span<const ArcId>>& given,
+                             uint64_t budget) {
+  start(std::move(worms));
+  first_way_.clear();
+  way_ends_.clear();
+  kept_ways_.clear();
+  for (size_t w = 0; w < worms_.size(); ++w) {
+    first_way_.push_back(way_ends_.size());
+    kept_ways_.insert(kept_ways_.end(), given[w].begin(), given[w].end());
+    way_ends_.push_back(kept_ways_.size());
+    ways_.find(worms_[w].from, worms_[w].to, 0, scratch_);
+    if (std::ranges::equal(scratch_, given[w])) continue;
+    kept_ways_.insert(kept_ways_.end(), scratch_.begin(), scratch_.end());
+    way_ends_.push_back(kept_ways_.size());
+  }
+  first_way_.push_back(way_ends_.size());
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](uint32_t a, uint32_t b) { return given[a].size() > given[b].size(); });
+  ways_in_use_ = 2;
+  pack_in_order();
+  improve(budget);
+}
+
+void WormPacking::pack(std::vector<Worm> worms, uint64_t budget) {
+  start(std::move(worms));
+  keep_ways(1);
   const auto length = [this](uint32_t w) { return ways_.length(worms_[w].from, worms_[w].to); };
   std::stable_sort(order_.begin(), order_.end(),
                    [&](uint32_t a, uint32_t b) { return length(a) > length(b); });
@@ -185,6 +214,17 @@ void WormPacking::reorder() {
   order.reserve(order_.size());
   for (const size_t s : steps) order.insert(order.end(), step(s).begin(), step(s).end());
   order_.swap(order);
+}
+
+// All links alone, and the ports of one rank.
+uint64_t worm_rounds_at_least(const Problem& exchange) {
+  Model links;
+  links.duplex = exchange.model().duplex;
+  const uint64_t others = exchange.collective().num_ranks() - 1;
+  uint64_t rounds = paths_at_least(standard_problem(exchange.topology(), CollectiveKind::kAlltoall, links));
+  for (const Ports ports : {exchange.model().send, exchange.model().receive})
+    if (!ports.unlimited()) rounds = std::max(rounds, (others + ports.count - 1) / ports.count);
+  return rounds * exchange.collective().pieces();
 }
 
 }  // namespace quadrille

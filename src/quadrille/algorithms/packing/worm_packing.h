@@ -38,6 +38,9 @@ class WormPacking {
   /// lately. Among worms of one length the given order counts.
   void pack(std::vector<Worm> worms, uint64_t budget);
 
+  /// The same of worms that may also go a way that is given; budget as above.
+  void pack_along(std::vector<Worm> worms, const std::vector<std::span<const ArcId>>& given, uint64_t budget);
+
   [[nodiscard]] size_t num_steps() const { return step_ends_.size(); }
   /// The worms of a step, as positions in what was given.
   [[nodiscard]] std::span<const uint32_t> step(size_t s) const;
@@ -45,6 +48,7 @@ class WormPacking {
   [[nodiscard]] std::span<const ArcId> path(uint32_t worm);
 
  private:
+  void start(std::vector<Worm> worms);
   void keep_ways(uint32_t most);
   [[nodiscard]] std::span<const ArcId> way(uint32_t worm, uint32_t w);
   [[nodiscard]] uint32_t num_ways(uint32_t worm) const;
@@ -71,5 +75,9 @@ class WormPacking {
   std::vector<ArcId> kept_ways_;
   std::vector<ArcId> scratch_;
 };
+
+/// No worms that have a block for each other rank, each on a way of its own, take fewer rounds. One search of the graph for each
+/// endpoint.
+[[nodiscard]] uint64_t worm_rounds_at_least(const Problem& exchange);
 
 }  // namespace quadrille

@@ -14,6 +14,7 @@ namespace quadrille {
 namespace algorithms {
 extern const Algorithm alltoall_direct;
 extern const Algorithm alltoall_pairwise;
+extern const Algorithm alltoall_wormhole_balanced;
 }  // namespace algorithms
 
 namespace worm_packing_test {
@@ -90,6 +91,48 @@ TEST(WormPacking, GivesEveryWormOneStepAndTheStepsNoMoreThanTheBudget) {
   EXPECT_EQ(packing.num_steps(), 3U);
   packing.pack({}, 1000);
   EXPECT_EQ(packing.num_steps(), 0U);
+}
+
+// A ring whose nodes have a chord here and there: shortest ways crowd on the chords.
+Topology small_world(uint32_t nodes) {
+  TopologyBuilder builder("small world", nodes);
+  for (uint32_t v = 0; v < nodes; ++v) {
+    builder.link(NodeId{v}, NodeId{(v + 1) % nodes});
+    builder.link(NodeId{v}, NodeId{(v + 2) % nodes});
+  }
+  for (uint32_t v = 0; v + nodes / 2 < nodes; v += 12) builder.link(NodeId{v}, NodeId{v + nodes / 2});
+  return builder.build();
+}
+
+TEST(WormPacking, PathsThatShareTheWorkOfLinksTakeFewerSteps) {
+  for (const uint32_t ports : {1U, 0U}) {
+    const Model model{.send = {ports}, .receive = {ports}, .switching = Switching::kWormhole};
+    const Problem problem = standard_problem(small_world(72), CollectiveKind::kAlltoall, model);
+    const uint64_t shortest = judged_steps(algorithms::alltoall_direct, problem);
+    const uint64_t shared = judged_steps(algorithms::alltoall_wormhole_balanced, problem);
+    EXPECT_LT(10 * shared, 9 * shortest);
+    EXPECT_GE(shared, worm_rounds_at_least(problem));
+  }
+}
+
+TEST(WormPacking, PathsThatShareTheWorkServeEveryNetworkAndMachine) {
+  for (const std::string_view spec :
+       {"complete(1)", "complete(2)", "line(3)", "ring(5)", "mesh(2,3)", "torus(3,3)", "hypercube(3)",
+        "kautz(2,2)", "fat_tree(2^3;exponential)", "jellyfish(4,3,2;1)", "star(4)"}) {
+    const Topology topology = parse_topology(spec);
+    uint32_t most_links = 0;
+    for (const NodeId v : topology.nodes()) most_links = std::max(most_links, topology.out_degree(v));
+    for (const uint32_t ports : {1U, 2U, 0U}) {
+      if (ports > most_links) continue;
+      for (const Duplex duplex : {Duplex::kFull, Duplex::kHalf}) {
+        if (duplex == Duplex::kHalf && topology.is_directed()) continue;
+        const Problem problem = worms_on(spec, {.send = {ports}, .receive = {ports}, .duplex = duplex});
+        EXPECT_GE(judged_steps(algorithms::alltoall_wormhole_balanced, problem),
+                  worm_rounds_at_least(problem))
+            << spec;
+      }
+    }
+  }
 }
 
 TEST(WormPacking, WorksWhereLinksHaveOneDirection) {
