@@ -35,8 +35,9 @@ Applicability applies(const Problem& problem) {
 }
 
 constexpr uint64_t kManyBlocks = uint64_t{1} << 18U;
-constexpr uint64_t kMostPacked = uint64_t{1}
-                                 << 27U;  // worms of more ranks, times steps: packed in half a second
+// Worms of more ranks, times steps: packed in a second, or, where nothing else is known, in five.
+constexpr uint64_t kMostPacked = uint64_t{1} << 29U;
+constexpr uint64_t kMostPackedAnywhere = uint64_t{1} << 31U;
 
 void generate(const Problem& problem, StepSink& sink) {
   if (problem.model().switching == Switching::kPacket) {
@@ -44,6 +45,12 @@ void generate(const Problem& problem, StepSink& sink) {
   } else {
     greedy_worms(problem, sink);
   }
+}
+
+uint64_t most_packed(const Topology& topology) {
+  const bool has_structure =
+      topology.product() != nullptr || topology.cayley() != nullptr || topology.tree() != nullptr;
+  return has_structure ? kMostPacked : kMostPackedAnywhere;
 }
 
 // Worms of a step share no link, as a rule, so that they are no faster than packets on their ways.
@@ -55,7 +62,7 @@ Prediction predicted_worms(const Problem& problem, Once<MeasuredPlan>& plan) {
   const uint64_t steps = shares_arcs(problem.model()) ? 1 : rounds / pieces;
   if (WorthMaking::is_limited() && !WorthMaking::is_any_of(steps, rounds)) return {};
   const bool is_soon_packed = is_quick_to_measure(problem, kMostMeasuredWorms) ||
-                              (pieces == 1 && ranks * ranks * rounds <= kMostPacked);
+                              (pieces == 1 && ranks * ranks * rounds <= most_packed(problem.topology()));
   return is_soon_packed ? plan.get().prediction() : Prediction{};
 }
 

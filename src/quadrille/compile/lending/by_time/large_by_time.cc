@@ -619,9 +619,10 @@ struct LargeByTime::Search {
 };
 
 bool is_chosen_by_time_at_large(const Problem& problem) {
-  // Over links of one way an exchange would be searched for once more, in vain as a rule.
-  const bool is_one_way_exchange =
-      problem.topology().is_directed() && problem.collective().kind() == CollectiveKind::kAlltoall;
+  // Over links of one way an exchange of packets would be searched for once more, in vain as a rule.
+  const bool is_one_way_exchange = problem.topology().is_directed() &&
+                                   problem.collective().kind() == CollectiveKind::kAlltoall &&
+                                   !takes_paths(problem.model());
   return is_large_for_sizes(problem) && problem.topology().num_endpoints() <= kMostNodes &&
          !is_one_way_exchange && is_chosen_by_time_but_for_size(problem);
 }
