@@ -247,8 +247,9 @@ struct AsItIs {
   bool is_untimed = false;             // nothing is known of it, nor of anything else
 };
 
+// `tell` hears of every time that is found.
 AsItIs choose_as_it_is(const Problem& problem, const Wishes& wishes, bool asks_lenders, double known,
-                       bool has_others) {
+                       bool has_others, const std::function<void(double)>& tell) {
   const bool is_large = wishes.algorithm == "auto" && is_large_for_sizes(problem);
   // What can hardly be faster is not searched for.
   std::optional<WorthMaking> wanted;
@@ -264,12 +265,14 @@ AsItIs choose_as_it_is(const Problem& problem, const Wishes& wishes, bool asks_l
     int turns = wanted ? 0 : 1;
     if (takes_paths(problem.model())) turns = 2;
     for (; is_large && turns > 0 && time && *time < known; --turns) {
+      tell(*time);
       std::optional<Decision> faster = faster_than(*time, problem, wishes, asks_lenders);
       if (!faster) break;
       time = time_of_decision(*faster, *wishes.bytes);
       whole = *std::move(faster);
     }
     if (time && *time <= known * (1 + 1e-9)) {
+      tell(*time);
       out.decision = std::move(whole);
       out.time = time;
     }
@@ -327,28 +330,26 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
   }
   if (!best && !lent && !asks_lenders) return std::nullopt;
   AsItIs whole;
-  const auto choose_whole = [&] {
-    if (may_be_faster) whole = choose_as_it_is(problem, wishes, !asks_lenders, known, best || lent);
+  const auto choose_whole = [&](const std::function<void(double)>& tell) {
+    if (may_be_faster) whole = choose_as_it_is(problem, wishes, !asks_lenders, known, best || lent, tell);
   };
+  const auto tell_nobody = [](double /*time*/) {};
   std::optional<Choice> faster;
   if (asks_lenders) {
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
     LargeByTime search(problem, kPlanningThreads);
     if (may_be_faster && looks_ahead(problem)) {
-      const auto and_tell = [&] {
-        choose_whole();
-        if (whole.time) search.is_known(*whole.time);
-      };
+      const auto and_tell = [&] { choose_whole([&](double time) { search.is_known(time); }); };
       both_at_once(and_tell, [&, by = HandedOn()] {
         const TakenOver here(by);
         search.look_ahead(*wishes.bytes, known);
       });
     } else {
-      choose_whole();
+      choose_whole(tell_nobody);
     }
     if (!whole.is_untimed) faster = search.best_for(*wishes.bytes, whole.time.value_or(known));
   } else {
-    choose_whole();
+    choose_whole(tell_nobody);
   }
   if (whole.is_untimed) return std::nullopt;
   if (faster) return decided(faster);

@@ -112,12 +112,20 @@ struct LargeByTime::Search {
     const Question question = question_of(bytes, true);
     least_ahead = question.least;
     best(question, kDeepest, std::min(known, kNearBound * question.least));
-    if (is_in_vain()) answers.clear();  // some have not been looked for to the end
+    if (is_in_vain() || was_cut_short) answers.clear();  // some have not been looked for to the end
+    was_cut_short = false;
     least_ahead.reset();
   }
 
   // Whether no plan takes less than what was found beside.
   [[nodiscard]] bool is_in_vain() const { return least_ahead && *least_ahead >= known_beside.load(); }
+
+  // While it looks ahead: whether what takes so long is no better than what was found beside.
+  bool is_beaten_beside(double least) {
+    if (!least_ahead || least < known_beside.load()) return false;
+    was_cut_short = true;
+    return true;
+  }
 
   std::optional<Choice> best_for(uint64_t bytes, double known) {
     const Question question = question_of(bytes, known != kNever);
@@ -303,7 +311,8 @@ struct LargeByTime::Search {
     const bool is_tree = kind == CollectiveKind::kBroadcast && (question.pieces == 1 || question.is_reversed);
     if (question.pieces > 1 || (!lends_packets && !is_read_backwards && !is_tree)) return;
     const std::vector<Bound> bounds = all_bounds(one);
-    if (least_time(one, question.bytes, bounds).time >= limit) return;
+    const double least = least_time(one, question.bytes, bounds).time;
+    if (least >= limit || is_beaten_beside(least)) return;
     const auto fewest = static_cast<uint64_t>(best_of(bounds).value.ceil());
     const CostConstants& cost = one.model().cost;
     if (is_tree &&
@@ -608,6 +617,7 @@ struct LargeByTime::Search {
   uint64_t message = 0;                 // bytes: what `answers` are about
   bool own_are_asked = false;           // and how they were asked for
   std::optional<double> least_ahead{};  // while it looks ahead: what any plan takes
+  bool was_cut_short = false;
   std::atomic<double> known_beside{kNever};
   std::map<SizedKey, Known> answers{};
   std::optional<LeastTime> bound{};
