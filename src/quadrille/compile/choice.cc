@@ -30,6 +30,11 @@ namespace {
 // Whether every card can make a plan of it in a moment.
 bool is_small(const Problem& problem) { return problem.topology().num_nodes() <= 128; }
 
+// Of two figures neither is best alone; counted blocks have few cards.
+bool asks_all(const Problem& problem) {
+  return is_small(problem) || problem.collective().counts() != nullptr;
+}
+
 // Larger networks that have been recognised are left to what their names know.
 constexpr uint32_t kMostNodesToSearchBeside = 1024;
 
@@ -400,7 +405,7 @@ std::optional<Choice> choose_own(const Problem& problem, uint64_t block_bytes, u
   }
   Asking asking(problem, block_bytes, false);
   const auto can_be_beaten = [&](const Choice& best, const Algorithm* by = nullptr) {
-    return is_priced(problem) ? !has_both(best.prediction) || is_small(problem)
+    return is_priced(problem) ? !has_both(best.prediction) || asks_all(problem)
                               : is_worth_beating(best, problem, fewest_steps, by);
   };
   asking.ask(std::move(offers.serving), can_be_beaten);
@@ -436,7 +441,7 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   size_t applying = offers.serving.size();
   Asking asking(problem, block_bytes, measures);
   const auto can_be_beaten = [&](const Choice& best, const Algorithm* by = nullptr) {
-    return priced ? !has_both(best.prediction) || is_small(problem)
+    return priced ? !has_both(best.prediction) || asks_all(problem)
                   : is_worth_beating(best, problem, fewest_steps, by);
   };
   // What a name knows in a moment a large network without one would search for.

@@ -7,7 +7,9 @@
 namespace quadrille {
 
 bool is_priced(const Problem& problem) {
-  return takes_paths(problem.model()) && problem.collective().kind() == CollectiveKind::kAlltoall;
+  const CollectiveKind kind = problem.collective().kind();
+  return takes_paths(problem.model()) &&
+         (kind == CollectiveKind::kAlltoall || kind == CollectiveKind::kAlltoallv);
 }
 
 bool has_both(const Prediction& prediction) { return prediction.start_ups && prediction.critical_blocks; }

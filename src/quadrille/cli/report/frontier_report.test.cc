@@ -38,9 +38,12 @@ TEST(Frontier, AutoTakesTheCheapestPoint) {
       run_line("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1000 --tx 1 --bytes 1");
   EXPECT_THAT(starts.out, HasSubstr("alltoall_wormhole_classes:2:tree: predicts 8 start-ups and 1,024"));
   const CommandOutcome blocks =
-      run_line("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1 --tx 1 --bytes 8");
+      run_line("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1 --tx 1 --bytes 2");
   EXPECT_THAT(blocks.out, HasSubstr("alltoall_wormhole_classes:2:direct: predicts 20 start-ups and 832"));
-  EXPECT_THAT(blocks.out, HasSubstr("6676: latency 20 + transfer 6656, for blocks of 8 bytes; at least "));
+  EXPECT_THAT(blocks.out, HasSubstr("1684: latency 20 + transfer 1664, for blocks of 2 bytes; at least "));
+  const CommandOutcome large =
+      run_line("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1 --tx 1 --bytes 8");
+  EXPECT_THAT(large.out, HasSubstr("alltoall_direct: predicts 571 start-ups and 571"));
 }
 
 TEST(Frontier, AMemberIsAskedForByName) {

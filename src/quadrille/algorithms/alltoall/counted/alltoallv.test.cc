@@ -5,6 +5,7 @@
 #include "quadrille/base/random.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/model/machine.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/schedule/counts/stated_counts.h"
 #include "quadrille/testing/counted.test.h"
@@ -171,6 +172,33 @@ TEST(AlltoallvSlow, OfHotDestinationsIsWithinOnePerCentOn256Nodes) {
   const Topology net = parse_topology("random_regular(256,4;1)");
   const Compiled made = compiled(counted_problem(net, zipf_counts(256, 1.2, .3)));
   EXPECT_LE(made.verdict.figures.steps * 100, static_cast<uint64_t>(best_of(made.bounds).value.ceil()) * 101);
+}
+
+// Of a pair's five blocks each has a worm of its own, or all go in one: which is faster depends on their size.
+TEST(Alltoallv, WormsCarryBlocksTogetherWhereTheyAreShort) {
+  Rng rng(7);
+  std::vector<Counts::Entry> entries;
+  for (uint32_t s = 0; s < 24; ++s)
+    for (uint32_t d = 0; d < 24; ++d)
+      if (s != d && rng.below(2) == 0) entries.push_back({Rank{s}, Rank{d}, rng.below(4) == 0 ? 5U : 1U});
+  Model model = with(ports(1), Switching::kWormhole);
+  model.cost = default_machine().cost;
+  const Problem problem =
+      counted_problem(parse_topology("random_regular(24,3;1)"), Counts(24, std::move(entries)), model);
+  const auto made = [&](uint64_t bytes, const std::string& algorithm) {
+    const Wishes wishes{.algorithm = algorithm, .bytes = bytes, .stored = false};
+    Compiled out = compile(decide(problem, wishes), wishes);
+    EXPECT_TRUE(out.verdict.passed());
+    return out;
+  };
+  EXPECT_LT(made(64, "alltoallv_direct").time->total, made(64, "alltoallv_wormhole_balanced").time->total);
+  EXPECT_GT(made(1U << 20U, "alltoallv_direct").time->total,
+            1.3 * made(1U << 20U, "alltoallv_wormhole_balanced").time->total);
+  for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 20U}) {
+    const double chosen = made(bytes, "auto").time->total;
+    for (const char* name : {"alltoallv_direct", "alltoallv_wormhole_balanced"})
+      EXPECT_LE(chosen, made(bytes, name).time->total * (1 + 1e-9)) << name << " of " << bytes;
+  }
 }
 
 TEST(Alltoallv, MovesItsBytes) {
