@@ -29,6 +29,7 @@
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
@@ -44,6 +45,8 @@ constexpr Int128 kMostJudged = Int128{1} << 34U;
 constexpr uint32_t kDeepest = 2;
 // What is so near the least time is good enough.
 constexpr double kNearLeast = 0.01;
+// Where all are neighbours whoever lends sends the same messages as the cards do.
+constexpr double kNearLeastOfNeighbours = 0.025;
 // Times the bound: what takes less is looked for before all others.
 constexpr double kNearBound = 4;
 // Times what a part of its blocks may take.
@@ -148,6 +151,10 @@ struct LargeByTime::Search {
     return known.choice;
   }
 
+  [[nodiscard]] bool is_enough(const Question& question, double time) const {
+    return time <= question.least * (1 + near_least);
+  }
+
   std::optional<Choice> make(const Question& question, uint32_t depth, double limit) {
     const double goal = question.least;
     if (goal >= limit || is_in_vain()) return std::nullopt;
@@ -161,19 +168,19 @@ struct LargeByTime::Search {
     const auto left = [&] { return found ? time_for(*found, question.bytes) : limit; };
     if (depth == 0) {
       const bool searches = problem.topology().num_endpoints() <= kMostNodesOfSums;
-      if (left() > goal * (1 + kNearLeast)) stream(question, left(), found);
-      if (searches && left() > goal * (1 + kNearLeast)) search(question, left(), found);
+      if (!is_enough(question, left())) stream(question, left(), found);
+      if (searches && !is_enough(question, left())) search(question, left(), found);
       return found;
     }
     for (const Loan& loan : loans(question)) {
-      if (left() <= goal * (1 + kNearLeast)) break;
+      if (is_enough(question, left())) break;
       // A problem and its reversed one ask the same lenders. What gathers or adds up may be what sends out, read backwards, whoever
       // lends that.
       const bool turns = loan.kind == LoanKind::kReversed;
       if (turns && question.is_reversed && !goes_outwards(question.problem.collective().kind())) continue;
       take(question, loan, turns ? depth : depth - 1, left(), found);
     }
-    if (comes_last && left() > goal * (1 + kNearLeast)) {
+    if (comes_last && !is_enough(question, left())) {
       if (std::optional<Choice> streamed_last = best(question, 0, left())) found = std::move(streamed_last);
     }
     return found;
@@ -605,6 +612,7 @@ struct LargeByTime::Search {
 
   Problem problem;
   unsigned threads;
+  double near_least = is_complete(problem.topology()) ? kNearLeastOfNeighbours : kNearLeast;
   uint64_t message = 0;                 // bytes: what `answers` are about
   bool own_are_asked = false;           // and how they were asked for
   std::optional<double> least_ahead{};  // while it looks ahead: what any plan takes
