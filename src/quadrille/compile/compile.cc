@@ -234,10 +234,14 @@ std::optional<Decision> faster_than(double time, const Problem& problem, const W
 }
 
 // Whether lenders are asked beside the cards, with one core, too, as the limits of such a look are others: a look that turns out to
-// be in vain ends within a moment on such networks.
-bool looks_ahead(const Problem& problem) {
+// be in vain ends within a moment on such networks. An exchange of long worms has cards that come near the bound, and say so at once,
+// and lenders that take seconds, longer than these as a rule: so they are asked first.
+bool looks_ahead(const Problem& problem, uint64_t bytes) {
   constexpr uint32_t kMostNodes = 1024;
-  return problem.topology().num_endpoints() <= kMostNodes;
+  const WorthMaking::LessTime costs = less_time(problem, bytes, kNever);
+  const bool is_long_exchange = problem.collective().kind() == CollectiveKind::kAlltoall &&
+                                takes_paths(problem.model()) && costs.of_round >= costs.of_start_up;
+  return problem.topology().num_endpoints() <= kMostNodes && !is_long_exchange;
 }
 
 // What is chosen as the problem stands.
@@ -338,7 +342,7 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
   if (asks_lenders) {
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
     LargeByTime search(problem, kPlanningThreads);
-    if (may_be_faster && looks_ahead(problem)) {
+    if (may_be_faster && looks_ahead(problem, *wishes.bytes)) {
       const auto and_tell = [&] { choose_whole([&](double time) { search.is_known(time); }); };
       both_at_once(and_tell, [&, by = HandedOn()] {
         const TakenOver here(by);

@@ -11,6 +11,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -263,21 +264,33 @@ class Judge::Impl {
   void judge(Batch& batch) {
     const bool shared = batch.waiting >= kWorthSharing;
     const size_t count = batch.steps.num_steps();
+    std::vector<JudgedStep> steps;
+    steps.reserve(count);
+    for (size_t s = 0; s < count; ++s) steps.push_back(batch.step(s));
     // Not more steps to a thread than its share: the last of many large ones should not leave the others
     // idle.
     for_each_worker(shared, [&](Worker& worker) {
       if (count > 0) {
-        const uint64_t first = batch.step(0).step() % every_step_;
+        const uint64_t first = steps.front().step() % every_step_;
         const uint64_t skipped = (worker.first_step + every_step_ - first) % every_step_;
-        for (size_t s = skipped; s < count; s += every_step_) worker.look_at(batch.step(s));
+        for (size_t s = skipped; s < count; s += every_step_) worker.look_at(steps[s]);
       }
-      std::visit(
-          [&](auto& holdings) {
-            for (size_t s = 0; s < count; ++s) holdings.apply(batch.step(s), worker.range, worker.findings);
-          },
-          holdings_);
+      follow(steps, worker);
     });
     batch.clear();
+  }
+
+  // What becomes of a worker's blocks.
+  void follow(std::span<const JudgedStep> steps, Worker& worker) {
+    if (auto* sums = std::get_if<CombineHoldings>(&holdings_)) {
+      sums->apply(steps, worker.range, worker.findings);
+      return;
+    }
+    std::visit(
+        [&](auto& holdings) {
+          for (const JudgedStep& step : steps) holdings.apply(step, worker.range, worker.findings);
+        },
+        holdings_);
   }
 
   template <typename Work>

@@ -1,32 +1,55 @@
 #include "quadrille/verify/messages.h"
 
 #include <algorithm>
+#include <bit>
+#include <span>
 
 namespace quadrille {
+namespace {
+
+// The same for equal paths.
+uint64_t drawn_from(std::span<const ArcId> path) {
+  constexpr uint64_t kOdd = 0x9E37'79B9'7F4A'7C15;
+  uint64_t out = path.size();
+  for (const ArcId arc : path) out = (std::rotl(out, 23) ^ (static_cast<uint64_t>(arc) + 1)) * kOdd;
+  return out;
+}
+
+}  // namespace
 
 void Messages::find_new(const JudgedStep& step) {
   const StepView& view = step.view;
   new_.assign(view.size(), 1);
-  long_.clear();
+  size_t long_paths = 0;
   for (size_t t = 0; t < view.size(); ++t) {
     const auto path = view.arcs(t);
     if (path.size() > 1) {
-      long_.push_back(static_cast<uint32_t>(t));
+      ++long_paths;
       continue;
     }
     uint32_t& last = last_used_[index(path.front())];
     new_[t] = last == step.number ? 0 : 1;
     last = step.number;
   }
-  // Of equal paths the first transfer comes first.
-  std::sort(long_.begin(), long_.end(), [&](uint32_t a, uint32_t b) {
-    const auto p = view.arcs(a);
-    const auto q = view.arcs(b);
-    if (std::ranges::equal(p, q)) return a < b;
-    return std::ranges::lexicographical_compare(p, q);
-  });
-  for (size_t i = 1; i < long_.size(); ++i) {
-    if (std::ranges::equal(view.arcs(long_[i - 1]), view.arcs(long_[i]))) new_[long_[i]] = 0;
+  if (long_paths == 0) return;
+  // A table half full at most, where a path that finds its place taken goes to the next.
+  const auto bits = static_cast<unsigned>(std::bit_width(2 * long_paths - 1));
+  first_.assign(size_t{1} << bits, 0);
+  for (size_t t = 0; t < view.size(); ++t) {
+    const auto path = view.arcs(t);
+    if (path.size() < 2) continue;
+    // Many go one after the other.
+    if (t > 0 && std::ranges::equal(view.arcs(t - 1), path)) {
+      new_[t] = 0;
+      continue;
+    }
+    size_t place = drawn_from(path) >> (64 - bits);
+    while (first_[place] != 0 && !std::ranges::equal(view.arcs(first_[place] - 1), path))
+      place = (place + 1) & (first_.size() - 1);
+    if (first_[place] == 0)
+      first_[place] = static_cast<uint32_t>(t) + 1;
+    else
+      new_[t] = 0;
   }
 }
 

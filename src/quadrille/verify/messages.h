@@ -30,7 +30,8 @@ class Messages {
   bool shared_;
   std::vector<uint32_t> last_used_;  // per arc: the last step with a transfer over it alone
   std::vector<char> new_;            // per transfer
-  std::vector<uint32_t> long_;       // transfers over more than one arc
+  // Of a step's paths of more than one arc the first transfer of each, by what is drawn from the path; 0: none.
+  std::vector<uint32_t> first_;
 };
 
 }  // namespace quadrille

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/graphs/urgent_links.h"
+#include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/thread_team.h"
 #include "quadrille/topology/queries/distances.h"
@@ -84,6 +85,7 @@ class Packing {
     double least = 0;
     for (int pass = 0; pass < kPasses; ++pass) {
       sharpness_ = kFirstSharpness * std::pow(kLastSharpness / kFirstSharpness, pass / double{kPasses - 1});
+      price_of_load_.clear();
       for (const ArcId arc : net_.arcs()) set_price(arc);
       for (const NodeId v : net_.nodes()) set_price(v);
       for (size_t t = 0; t < roots_.size(); ++t) {
@@ -131,10 +133,19 @@ class Packing {
   }
 
   // Both directions of a link have one price. Rounded, so that the last digit of a machine's exp() does not matter.
-  void set_price(ArcId arc) {
-    const double over = double(load_[index(arc)]) / capacity(arc) / per_link_ - 1;
-    const double price = kPriceUnit * std::exp(std::min(sharpness_ * over, 25.0));
-    price_[index(arc)] = static_cast<uint64_t>(std::llround(price));
+  void set_price(ArcId arc) { price_[index(arc)] = price_of(load_[index(arc)], capacity(arc)); }
+  // Most links have capacity 1, and few different loads.
+  [[nodiscard]] uint64_t price_of(int64_t load, double capacity) {
+    const double over = double(load) / capacity / per_link_ - 1;
+    const auto price = [&] {
+      return static_cast<uint64_t>(std::llround(kPriceUnit * std::exp(std::min(sharpness_ * over, 25.0))));
+    };
+    if (capacity != 1) return price();
+    const auto at = static_cast<size_t>(load);
+    if (at >= price_of_load_.size()) price_of_load_.resize(2 * at + 1, kUnknown);
+    uint64_t& known = price_of_load_[at];
+    if (known == kUnknown) known = price();
+    return known;
   }
   void set_price(NodeId v) {
     if (ports_[index(v)] == 0) return;
@@ -223,6 +234,8 @@ class Packing {
     return out;
   }
 
+  static constexpr uint64_t kUnknown = UINT64_MAX;
+
   uint64_t price_of_depth_;
   const Topology& net_;
   std::vector<uint32_t> ports_;
@@ -233,7 +246,8 @@ class Packing {
   std::vector<NodeId> roots_;
   std::vector<int64_t> load_;  // per arc: trees in which its link is
   std::vector<uint64_t> price_;
-  std::vector<int64_t> node_load_;  // links of all trees
+  std::vector<uint64_t> price_of_load_;  // in this pass, of capacity 1
+  std::vector<int64_t> node_load_;       // links of all trees
   std::vector<uint64_t> node_price_;
   std::vector<uint64_t> key_;
   std::vector<uint32_t> depth_;
@@ -287,6 +301,7 @@ class Timetable {
         links_(net_, sends_, receives_) {
     const size_t nodes = net_.num_nodes();
     const uint32_t pieces = problem.collective().pieces();
+    QUADRILLE_CHECK(pieces <= Waiting::kMostPieces, "more pieces than can be put in order");
     waits_.resize(nodes * pieces);
     for (uint32_t p = 0; p < pieces; ++p) {
       const Tree& tree = tree_for(p);
@@ -329,13 +344,24 @@ class Timetable {
   }
 
  private:
-  struct Waiting {
-    int64_t key;
-    uint32_t piece;
-    bool down;
-    friend bool operator<(const Waiting& a, const Waiting& b) {
-      return std::tie(a.key, a.piece, a.down) < std::tie(b.key, b.piece, b.down);
-    }
+  // By key, piece and direction, in one word.
+  class Waiting {
+   public:
+    Waiting(int64_t key, uint32_t piece, bool down)
+        : word_((static_cast<uint64_t>(key + kMiddle) << kPieceBits) | (uint64_t{piece} << 1U) |
+                (down ? 1U : 0U)) {}
+    [[nodiscard]] int64_t key() const { return static_cast<int64_t>(word_ >> kPieceBits) - kMiddle; }
+    [[nodiscard]] uint32_t piece() const { return static_cast<uint32_t>(word_ >> 1U) % kMostPieces; }
+    [[nodiscard]] bool down() const { return word_ % 2 != 0; }
+    friend bool operator<(const Waiting& a, const Waiting& b) { return a.word_ < b.word_; }
+
+    static constexpr uint32_t kMostPieces = uint32_t{1} << 24U;
+
+   private:
+    static constexpr unsigned kPieceBits = 25;
+    static constexpr int64_t kMiddle = int64_t{1} << 38U;
+
+    uint64_t word_;
   };
 
   void over_all_links(std::vector<TreeSend>& step) {
@@ -346,13 +372,13 @@ class Timetable {
   void take(ArcId arc, std::vector<TreeSend>& step) {
     const Waiting next = queues_[index(arc)].top();
     queues_[index(arc)].pop();
-    step.push_back({arc, next.piece, next.down});
+    step.push_back({arc, next.piece(), next.down()});
   }
 
   void through_ports(std::vector<TreeSend>& step) {
     waiting_.clear();
     for (const ArcId arc : net_.arcs())
-      if (!queues_[index(arc)].empty()) waiting_.emplace_back(-queues_[index(arc)].top().key, arc);
+      if (!queues_[index(arc)].empty()) waiting_.emplace_back(-queues_[index(arc)].top().key(), arc);
     std::sort(waiting_.begin(), waiting_.end());
     by_urgency_.clear();
     for (const auto& [key, arc] : waiting_) by_urgency_.push_back(arc);
@@ -369,7 +395,7 @@ class Timetable {
       key = down ? backwards_->up[first + index(net_.head(arc))]
                  : backwards_->down[first + index(net_.tail(arc))];
     }
-    queues_[index(arc)].push({key, piece, down});
+    queues_[index(arc)].emplace(key, piece, down);
   }
   void go_up(uint32_t piece, NodeId v) {
     const Tree& tree = tree_for(piece);
@@ -379,9 +405,13 @@ class Timetable {
   }
   void go_down(uint32_t piece, NodeId v) {
     const Tree& tree = tree_for(piece);
+    uint32_t left = tree.children[index(v)];
+    if (left == 0) return;
     for (const ArcId arc : net_.arcs_from(v)) {
       const NodeId w = net_.head(arc);
-      if (tree.arc[index(w)] == arc) wait(arc, tree.height[index(w)] + 1, piece, true);
+      if (tree.arc[index(w)] != arc) continue;
+      wait(arc, tree.height[index(w)] + 1, piece, true);
+      if (--left == 0) return;
     }
   }
 

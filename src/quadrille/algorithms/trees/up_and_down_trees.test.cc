@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
@@ -93,6 +94,14 @@ TEST(UpAndDownTrees, AreLeftToOthersWhereAllNodesAreAlike) {
 TEST(UpAndDownTrees, StreamUpAndDownASingleTree) {
   for (const std::string_view spec : {"line(7)", "tree(2^3)", "fat_tree(4,4)"})
     EXPECT_LE(judged_steps(algorithms::allreduce_packed_trees, allreduce_on(spec, 64)), 64 + 12) << spec;
+}
+
+// On many nodes timetables stay some per cent above what the trees need: they are not made for less.
+TEST(UpAndDownTrees, OfManyNodesAreNotMadeForWhatIsHardlyThere) {
+  const Problem problem = allreduce_on("mesh(23,23)", 64);
+  const auto least = static_cast<double>(least_up_and_down_steps(problem));
+  const WorthMaking wanted(UINT64_MAX, false, {.than = least + 2, .of_start_up = 0.5, .of_round = 0.5});
+  EXPECT_FALSE(prepare(algorithms::allreduce_packed_trees, problem).plans.front()->prediction().steps);
 }
 
 }  // namespace up_and_down_trees_test

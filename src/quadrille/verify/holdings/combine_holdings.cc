@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "quadrille/verify/holdings/memory_needed.h"
@@ -78,19 +79,31 @@ void CombineHoldings::report(const JudgedStep& step, const Fault& fault, Finding
   }
 }
 
-void CombineHoldings::apply(const JudgedStep& step, BlockRange range, Findings& findings) {
-  uint64_t deliveries = 0;
+void CombineHoldings::apply(std::span<const JudgedStep> steps, BlockRange range, Findings& findings) {
+  std::vector<uint64_t> deliveries;  // of each step
+  deliveries.reserve(steps.size());
   bool has_forests = false;
-  for (size_t t = 0; t < step.view.size(); ++t) {
-    for (const BlockId block : step.view.blocks(t)) {
-      if (!range.contains(block)) continue;
-      ++deliveries;
-      has_forests = has_forests || has_sets_[followed(block)] == 0;
+  for (const JudgedStep& step : steps) {
+    uint64_t here = 0;
+    for (size_t t = 0; t < step.view.size(); ++t) {
+      for (const BlockId block : step.view.blocks(t)) {
+        if (!range.contains(block)) continue;
+        ++here;
+        has_forests = has_forests || has_sets_[followed(block)] == 0;
+      }
     }
+    deliveries.push_back(here);
   }
-  const bool is_large = deliveries * set_ > kWordsOfLargeStep && deliveries > range.size();
-  has_forests || is_large ? apply_by_block(step, range, deliveries, findings)
-                          : apply_as_listed(step, range, deliveries, findings);
+  if (has_forests) {
+    apply_by_block(steps, range, std::accumulate(deliveries.begin(), deliveries.end(), uint64_t{0}),
+                   findings);
+    return;
+  }
+  for (size_t s = 0; s < steps.size(); ++s) {
+    const bool is_large = deliveries[s] * set_ > kWordsOfLargeStep && deliveries[s] > range.size();
+    is_large ? apply_by_block(steps.subspan(s, 1), range, deliveries[s], findings)
+             : apply_as_listed(steps[s], range, deliveries[s], findings);
+  }
 }
 
 // What is sent is set aside before anything arrives: a step reads the state before it.
@@ -116,14 +129,18 @@ void CombineHoldings::apply_as_listed(const JudgedStep& step, BlockRange range, 
   }
 }
 
-std::vector<CombineHoldings::Delivery> CombineHoldings::by_block(const JudgedStep& step, BlockRange range,
-                                                                 uint64_t deliveries) {
+std::vector<CombineHoldings::Delivery> CombineHoldings::by_block(std::span<const JudgedStep> steps,
+                                                                 BlockRange range, uint64_t deliveries) {
   const auto for_each = [&](auto take) {
-    const auto transfers = static_cast<uint32_t>(step.view.size());
-    for (uint32_t t = 0; t < transfers; ++t) {
-      const auto blocks = step.view.blocks(t);
-      for (uint32_t i = 0; i < blocks.size(); ++i)
-        if (range.contains(blocks[i])) take(Delivery{blocks[i], t, i});
+    uint32_t before = 0;  // transfers
+    for (const JudgedStep& step : steps) {
+      const auto transfers = static_cast<uint32_t>(step.view.size());
+      for (uint32_t t = 0; t < transfers; ++t) {
+        const auto blocks = step.view.blocks(t);
+        for (uint32_t i = 0; i < blocks.size(); ++i)
+          if (range.contains(blocks[i])) take(Delivery{blocks[i], before + t, i});
+      }
+      before += transfers;
     }
   };
   std::vector<Delivery> out(deliveries);
@@ -141,44 +158,53 @@ std::vector<CombineHoldings::Delivery> CombineHoldings::by_block(const JudgedSte
   return out;
 }
 
-void CombineHoldings::apply_by_block(const JudgedStep& step, BlockRange range, uint64_t deliveries,
+void CombineHoldings::apply_by_block(std::span<const JudgedStep> steps, BlockRange range, uint64_t deliveries,
                                      Findings& findings) {
   const Topology& topology = problem_.topology();
-  std::vector<SumForest::Move> ends;  // of each transfer
-  ends.reserve(step.view.size());
-  for (size_t t = 0; t < step.view.size(); ++t) {
-    const auto arcs = step.view.arcs(t);
-    ends.push_back(
-        {topology.tail(arcs.front()), topology.head(arcs.back()), step.view.op(t) == TransferOp::kCopy});
+  std::vector<Transfer> transfers;
+  std::vector<uint32_t> first_of_step;
+  for (uint32_t s = 0; s < steps.size(); ++s) {
+    const StepView& view = steps[s].view;
+    first_of_step.push_back(static_cast<uint32_t>(transfers.size()));
+    for (size_t t = 0; t < view.size(); ++t) {
+      const auto arcs = view.arcs(t);
+      transfers.push_back(
+          {{topology.tail(arcs.front()), topology.head(arcs.back()), view.op(t) == TransferOp::kCopy}, s});
+    }
   }
-  const std::vector<Delivery> all = by_block(step, range, deliveries);
+  const std::vector<Delivery> all = by_block(steps, range, deliveries);
   std::vector<Fault> faults;
-  const auto tell = [&](const Fault& fault) { faults.push_back(fault); };
   std::vector<SumForest::Move> moves;
   std::vector<uint64_t> sent;
   for (size_t first = 0, last = 0; first < all.size(); first = last) {
     const BlockId block = all[first].block;
-    while (last < all.size() && all[last].block == block) ++last;
+    const uint32_t s = transfers[all[first].transfer].step;
+    while (last < all.size() && all[last].block == block && transfers[all[last].transfer].step == s) ++last;
     const auto here = std::span(all).subspan(first, last - first);
     if (has_sets_[followed(block)] == 0) {
       moves.clear();
-      for (const Delivery& delivery : here) moves.push_back(ends[delivery.transfer]);
+      for (const Delivery& delivery : here) moves.push_back(transfers[delivery.transfer].move);
       if (forest_.take(cells_of(block), moves)) continue;
       write_sets(block);
     }
+    const auto tell = [&](const Fault& fault) {
+      faults.push_back(fault);
+      faults.back().step = s;
+    };
     sent.clear();
-    for (const Delivery& delivery : here) send(step, delivery.transfer, delivery.place, sent, tell);
+    for (const Delivery& delivery : here)
+      send(steps[s], delivery.transfer - first_of_step[s], delivery.place, sent, tell);
     const uint64_t* next = sent.data();
     for (const Delivery& delivery : here) {
-      arrive(step, delivery.transfer, delivery.place, next, tell);
+      arrive(steps[s], delivery.transfer - first_of_step[s], delivery.place, next, tell);
       next += set_;
     }
   }
-  // They are told as they stand in the step.
+  // They are told as they stand in the steps.
   std::stable_sort(faults.begin(), faults.end(), [](const Fault& a, const Fault& b) {
-    return std::pair(a.transfer, a.place) < std::pair(b.transfer, b.place);
+    return std::tuple(a.step, a.transfer, a.place) < std::tuple(b.step, b.transfer, b.place);
   });
-  for (const Fault& fault : faults) report(step, fault, findings);
+  for (const Fault& fault : faults) report(steps[fault.step], fault, findings);
 }
 
 template <typename Tell>

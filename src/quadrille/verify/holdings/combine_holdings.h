@@ -24,7 +24,11 @@ class CombineHoldings {
  public:
   CombineHoldings(const Problem& problem, BlockRange followed);
 
-  void apply(const JudgedStep& step, BlockRange range, Findings& findings);
+  /// Steps that follow each other: as long as there are forests, block by block, each through all of them.
+  void apply(std::span<const JudgedStep> steps, BlockRange range, Findings& findings);
+  void apply(const JudgedStep& step, BlockRange range, Findings& findings) {
+    apply(std::span(&step, 1), range, findings);
+  }
   void finish(BlockRange range, Findings& findings);
 
   /// The blocks that are followed here.
@@ -37,11 +41,16 @@ class CombineHoldings {
   }
 
  private:
-  // A block of a transfer.
+  // A transfer of one of several steps.
+  struct Transfer {
+    SumForest::Move move;
+    uint32_t step;  // among these
+  };
+  // A block of one.
   struct Delivery {
     BlockId block;
-    uint32_t transfer;
-    uint32_t place;  // among the blocks of the transfer
+    uint32_t transfer;  // counted through all steps
+    uint32_t place;     // among the blocks of the transfer
   };
   // The last step in which something arrived for a block at a node, and whether it was a copy.
   struct Arrival {
@@ -69,6 +78,7 @@ class CombineHoldings {
     uint32_t place;  // among the blocks of the transfer
     BlockId block;
     Rank twice{0};
+    uint32_t step = 0;  // of several
   };
   // `Tell` takes a Fault.
   template <typename Tell>
@@ -77,11 +87,12 @@ class CombineHoldings {
   void arrive(const JudgedStep& step, uint32_t t, uint32_t place, const uint64_t* sent, Tell tell);
   void report(const JudgedStep& step, const Fault& fault, Findings& findings) const;
 
-  // Transfer by transfer, and block by block: what is in a large step for one block stays in the cache, and a forest
-  // wants to see all that comes of its block.
+  // Transfer by transfer, and block by block: what is in a large step, or in several, for one block stays in the cache, and a
+  // forest wants to see all that comes of its block.
   void apply_as_listed(const JudgedStep& step, BlockRange range, uint64_t deliveries, Findings& findings);
-  void apply_by_block(const JudgedStep& step, BlockRange range, uint64_t deliveries, Findings& findings);
-  [[nodiscard]] static std::vector<Delivery> by_block(const JudgedStep& step, BlockRange range,
+  void apply_by_block(std::span<const JudgedStep> steps, BlockRange range, uint64_t deliveries,
+                      Findings& findings);
+  [[nodiscard]] static std::vector<Delivery> by_block(std::span<const JudgedStep> steps, BlockRange range,
                                                       uint64_t deliveries);
   void write_sets(BlockId block);
   [[nodiscard]] bool is_delivered_by_forest(BlockId block);

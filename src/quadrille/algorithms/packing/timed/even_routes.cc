@@ -100,9 +100,8 @@ void EvenRoutes::set_prices() {
         price_of(static_cast<double>(over_[link]) / (steps * links_.capacity[link]), steepness_);
 }
 
-void EvenRoutes::add(size_t i, bool more) {
+void EvenRoutes::add(std::span<const ArcId> hops, bool more) {
   const uint64_t change = more ? 1 : UINT64_MAX;  // one less
-  const std::span<const ArcId> hops = path(i);
   for (size_t h = 0; h < hops.size(); ++h) {
     const uint32_t link = links_.link_of[index(hops[h])];
     over_[link] += change;
@@ -148,10 +147,16 @@ void EvenRoutes::route(uint32_t destination, uint64_t round) {
          at = topology_.head(path_.back()))
       path_.push_back(next_[index(at)]);
     if (path_.size() > begin_[i + 1] - begin_[i]) continue;
-    add(i, false);
+    // Most new paths end as the old ones did: nothing changes there. Neither is the end of the other, as none passes its source twice.
+    const std::span<const ArcId> before = path(i);
+    size_t same = 0;
+    while (same < std::min(before.size(), path_.size()) &&
+           before[before.size() - same - 1] == path_[path_.size() - same - 1])
+      ++same;
+    add(before.first(before.size() - same), false);
+    add(std::span(path_).first(path_.size() - same), true);
     std::ranges::copy(path_, hops_.begin() + static_cast<std::ptrdiff_t>(begin_[i]));
     length_[i] = static_cast<uint16_t>(path_.size());
-    add(i, true);
   }
 }
 

@@ -52,7 +52,7 @@ class EvenRoutes {
   void route(uint32_t destination, uint64_t round);
   void set_prices();
   void grow_tree(NodeId destination, uint64_t a_hop);
-  void add(size_t i, bool more);
+  void add(std::span<const ArcId> hops, bool more);  // of the beginning of a path
 
   const Topology& topology_;
   const Mirrors& mirrors_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/packing/timed/port_matching.h"
+#include "quadrille/base/check.h"
 
 namespace quadrille {
 namespace {
@@ -19,8 +20,8 @@ class Waiting {
   struct Path {
     uint32_t below = kNone;  // in its queue
     ArcId next = kNoArc;
-    size_t hop = 0;  // that comes next, and where the path ends
-    size_t end = 0;
+    uint32_t hop = 0;  // that comes next, and where the path ends
+    uint32_t end = 0;
   };
 
   Waiting(size_t links, size_t paths) : top_(links * kClasses, kNone), paths_(paths), classes_(links, 0) {}
@@ -29,7 +30,7 @@ class Waiting {
 
   void push(uint32_t link, uint32_t number) {
     Path& path = paths_[number];
-    const size_t of = std::min(path.end - path.hop, kClasses) - 1;
+    const size_t of = std::min<size_t>(path.end - path.hop, kClasses) - 1;
     path.below = std::exchange(top_[link * kClasses + of], number);
     classes_[link] |= uint64_t{1} << of;
   }
@@ -65,6 +66,7 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
   std::vector<uint32_t> waiting(num_links, 0);
   Waiting queues(num_links, routes.size());
   const std::span<const ArcId> hops = routes.hops();
+  QUADRILLE_CHECK(hops.size() < UINT32_MAX, "more hops than can be numbered");
   const auto wait = [&](uint32_t number) {
     Waiting::Path& path = queues.path(number);
     path.next = hops[path.hop];
@@ -78,8 +80,8 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
     left += routes.path(i).size();
     if (routes.path(i).empty()) continue;
     Waiting::Path& path = queues.path(static_cast<uint32_t>(i));
-    path.hop = static_cast<size_t>(routes.path(i).data() - hops.data());
-    path.end = path.hop + routes.path(i).size();
+    path.hop = static_cast<uint32_t>(routes.path(i).data() - hops.data());
+    path.end = path.hop + static_cast<uint32_t>(routes.path(i).size());
     wait(static_cast<uint32_t>(i));
   }
   for (size_t link = 0; link < num_links; ++link) {

@@ -9,12 +9,13 @@ namespace {
 
 // A link is tight where all but one step in so many must use it.
 constexpr uint64_t kSlack = 16;
+constexpr uint32_t kNoLink = UINT32_MAX;
 
 // Of lists that are short, or nearly in order.
-template <typename Less>
-void insertion_sort(std::span<uint32_t> list, Less less) {
+template <typename Item, typename Less>
+void insertion_sort(std::span<Item> list, Less less) {
   for (size_t i = 1; i < list.size(); ++i) {
-    const uint32_t moved = list[i];
+    const Item moved = list[i];
     size_t at = i;
     for (; at > 0 && less(moved, list[at - 1]); --at) list[at] = list[at - 1];
     list[at] = moved;
@@ -43,6 +44,27 @@ PortMatching::PortMatching(uint32_t nodes, Links links, uint64_t send_ports, uin
   for (size_t link = 0; link < links_.tail.size(); ++link)
     most_links_ = std::max({most_links_, out[links_.tail[link]] += links_.capacity[link],
                             in[links_.head[link]] += links_.capacity[link]});
+  if (!frees_first_ || send_ports_ > 1 || receive_ports_ > 1) return;
+  all_from_.emplace(links_.tail, links_.head, nodes);
+  all_into_.emplace(links_.head, links_.tail, nodes);
+}
+
+PortMatching::Ends::Ends(std::span<const uint32_t> node_of, std::span<const uint32_t> other_of, size_t nodes)
+    : begin(nodes + 1, 0), ends(node_of.size()) {
+  for (const uint32_t node : node_of) ++begin[node];
+  uint32_t sum = 0;
+  for (uint32_t& at : begin) sum = at += sum;
+  for (auto link = static_cast<uint32_t>(node_of.size()); link-- > 0;)
+    ends[--begin[node_of[link]]] = {link, other_of[link]};
+}
+
+void PortMatching::Ends::sort(std::span<const uint64_t> rest) {
+  for (size_t v = 0; v + 1 < begin.size(); ++v) {
+    insertion_sort(std::span(ends).subspan(begin[v], begin[v + 1] - begin[v]),
+                   [&](const End& a, const End& b) {
+                     return rest[a.link] != rest[b.link] ? rest[a.link] > rest[b.link] : a.link < b.link;
+                   });
+  }
 }
 
 void PortMatching::ByNode::fill(std::span<const uint32_t> order, std::span<const uint32_t> node_of,
@@ -67,6 +89,7 @@ std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
   std::ranges::fill(sent_, 0U);
   std::ranges::fill(received_, 0U);
   std::ranges::fill(used_, 0U);
+  if (all_from_ && !tight_first && std::ranges::is_sorted(order)) return match_one_each(order);
   from_.fill(order, links_.tail, work.over, sent_.size());
   into_.fill(order, links_.head, work.over, sent_.size());
   if (tight_first) take_tight_links(order);
@@ -90,6 +113,78 @@ std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
   }
   fill_up(order);
   return used_;
+}
+
+std::span<const uint32_t> PortMatching::match_one_each(std::span<const uint32_t> order) {
+  one_from_.assign(sent_.size(), kNoLink);
+  one_into_.assign(sent_.size(), kNoLink);
+  all_from_->sort(work_.over);
+  all_into_->sort(work_.over);
+  by_rest(senders_, work_.out, sent_);
+  size_t count = 0;
+  for (const uint32_t v : senders_) {
+    if (work_.out[v] == 0) break;
+    ++search_;
+    if (one_from_[v] == kNoLink && send_one(v)) ++count;
+  }
+  // Whoever has been found a receiver keeps one, though perhaps not the same.
+  if (count < received_.size()) {
+    for (size_t w = 0; w < received_.size(); ++w) received_[w] = one_into_[w] == kNoLink ? 0 : 1;
+    by_rest(receivers_, work_.in, received_);
+    for (const uint32_t w : receivers_) {
+      if (work_.in[w] == 0) break;
+      ++search_;
+      if (one_into_[w] == kNoLink) receive_one(w, w);
+    }
+    for (const uint32_t link : order) {
+      const uint32_t v = links_.tail[link];
+      const uint32_t w = links_.head[link];
+      if (waiting_[link] > 0 && one_from_[v] == kNoLink && one_into_[w] == kNoLink) use_one(v, w, link);
+    }
+  }
+  for (const uint32_t link : one_from_)
+    if (link != kNoLink) used_[link] = 1;
+  return used_;
+}
+
+// As send_more(): a node that looks for a receiver has none, so that none of its links is used.
+bool PortMatching::send_one(uint32_t v) {
+  const std::span<const Ends::End> ends = all_from_->of(v);
+  for (const auto [link, w] : ends) {
+    if (one_into_[w] != kNoLink || waiting_[link] == 0) continue;
+    use_one(v, w, link);
+    return true;
+  }
+  for (const auto [link, w] : ends) {
+    if (waiting_[link] == 0 || seen_[w] == search_) continue;
+    seen_[w] = search_;
+    const uint32_t u = links_.tail[one_into_[w]];
+    if (!send_one(u)) continue;
+    use_one(v, w, link);
+    return true;
+  }
+  return false;
+}
+
+bool PortMatching::receive_one(uint32_t w, uint32_t first) {
+  const std::span<const Ends::End> ends = all_into_->of(w);
+  for (const auto [link, v] : ends) {
+    if (one_from_[v] != kNoLink || waiting_[link] == 0) continue;
+    use_one(v, w, link);
+    return true;
+  }
+  for (const auto [link, v] : ends) {
+    if (waiting_[link] == 0 || seen_[v] == search_) continue;
+    seen_[v] = search_;
+    const uint32_t u = links_.head[one_from_[v]];
+    if (work_.in[u] < work_.in[first])
+      one_into_[u] = kNoLink;
+    else if (!receive_one(u, first))
+      continue;
+    use_one(v, w, link);
+    return true;
+  }
+  return false;
 }
 
 void PortMatching::fill_up(std::span<const uint32_t> order) {
@@ -121,7 +216,7 @@ void PortMatching::take_tight_links(std::span<const uint32_t> order) {
 
 void PortMatching::by_rest(std::vector<uint32_t>& nodes, std::span<const uint64_t> rest,
                            const std::vector<uint32_t>& taken) {
-  insertion_sort(nodes, [&](uint32_t a, uint32_t b) {
+  insertion_sort(std::span(nodes), [&](uint32_t a, uint32_t b) {
     if ((rest[a] == 0) != (rest[b] == 0)) return rest[b] == 0;
     const uint64_t here = rest[a] - std::min<uint64_t>(rest[a], taken[a]);
     const uint64_t there = rest[b] - std::min<uint64_t>(rest[b], taken[b]);

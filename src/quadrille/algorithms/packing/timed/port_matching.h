@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,6 +50,29 @@ class PortMatching {
     }
   };
 
+  // The links of all nodes, in the order of ByNode, those for which nothing waits among them: of one step what was sorted in the one
+  // before is nearly in order.
+  struct Ends {
+    struct End {
+      uint32_t link;
+      uint32_t node;  // at the other end
+    };
+    std::vector<uint32_t> begin{};
+    std::vector<End> ends{};
+
+    Ends(std::span<const uint32_t> node_of, std::span<const uint32_t> other_of, size_t nodes);
+    void sort(std::span<const uint64_t> rest);
+    [[nodiscard]] std::span<const End> of(uint32_t v) const {
+      return std::span(ends).subspan(begin[v], begin[v + 1] - begin[v]);
+    }
+  };
+
+  // With one port at each end, which is what long plans have: a node's transfer is one link, and nobody has to look for it.
+  std::span<const uint32_t> match_one_each(std::span<const uint32_t> order);
+  bool send_one(uint32_t v);
+  bool receive_one(uint32_t w, uint32_t first);
+  void use_one(uint32_t v, uint32_t w, uint32_t link) { one_from_[v] = one_into_[w] = link; }
+
   void take_tight_links(std::span<const uint32_t> order);
   // As much over each link, one after the other, as it and the ports at its ends have room for.
   void fill_up(std::span<const uint32_t> order);
@@ -82,6 +106,11 @@ class PortMatching {
   uint64_t receive_limit_ = 1;
   ByNode from_;
   ByNode into_;
+  // Of one port each: links, by their ends, and the one of each node that is used.
+  std::optional<Ends> all_from_{};
+  std::optional<Ends> all_into_{};
+  std::vector<uint32_t> one_from_{};
+  std::vector<uint32_t> one_into_{};
   std::vector<uint32_t> senders_;
   std::vector<uint32_t> receivers_;
   std::vector<uint32_t> tight_;

@@ -108,6 +108,44 @@ TEST(PortMatching, KeepsToPortsAndLinksAndLeavesOutNobodyWithMoreToDo) {
   }
 }
 
+// A link that touches nobody else, at the end of the order, makes it one that is not sorted.
+TEST(PortMatching, OfOnePortEachFindsWhatItFindsOfSeveral) {
+  Rng rng{7};
+  for (uint32_t trial = 0; trial < 2'000; ++trial) {
+    const auto nodes = static_cast<uint32_t>(1 + rng.below(9));
+    Step step = random_step(rng, nodes, static_cast<uint32_t>(rng.below(4U * nodes + 1)), 1 + trial % 2);
+    for (std::vector<uint32_t>* end : {&step.links.tail, &step.links.head}) end->insert(end->begin(), nodes);
+    step.links.capacity.insert(step.links.capacity.begin(), 1);
+    step.waiting.insert(step.waiting.begin(), 1);
+    step.over.insert(step.over.begin(), 1);
+    step.out.push_back(1);
+    step.in.push_back(1);
+    for (uint32_t& link : step.order) ++link;
+    std::vector<uint32_t> last = step.order;
+    last.push_back(0);
+    step.order.insert(step.order.begin(), 0);
+    PortMatching one(nodes + 1, step.links, 1, 1, PortMatching::Search::kFreeFirst);
+    PortMatching any(nodes + 1, step.links, 1, 1, PortMatching::Search::kFreeFirst);
+    // Of several steps, as each begins with what the one before has sorted.
+    for (uint32_t turn = 0; turn < 3; ++turn) {
+      const auto here = one.match(step.order, step.waiting, {step.over, step.out, step.in}, false);
+      const auto there = any.match(step.order.size() > 1 ? last : step.order, step.waiting,
+                                   {step.over, step.out, step.in}, false);
+      ASSERT_EQ(std::vector<uint32_t>(here.begin(), here.end()),
+                std::vector<uint32_t>(there.begin(), there.end()));
+      for (size_t link = 1; link < here.size(); ++link) {
+        const uint64_t sent = std::min<uint64_t>(step.over[link], here[link] + rng.below(2));
+        step.over[link] -= sent;
+        step.out[step.links.tail[link]] -= sent;
+        step.in[step.links.head[link]] -= sent;
+        step.waiting[link] = static_cast<uint32_t>(std::min<uint64_t>(step.waiting[link], step.over[link]));
+      }
+      std::erase_if(last, [&](uint32_t link) { return step.waiting[link] == 0; });
+      std::erase_if(step.order, [&](uint32_t link) { return step.waiting[link] == 0; });
+    }
+  }
+}
+
 TEST(PortMatching, TightLinksComeFirst) {
   // Node 0 has four transfers over each of two links, and node 1 one over the first one's end: a link that goes in each of the four steps
   // that are left must not wait.

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -16,40 +17,40 @@
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/threads/both_at_once.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/lending/asked_key.h"
+#include "quadrille/compile/lending/by_time/loans_at_large.h"
 #include "quadrille/compile/lending/by_time/pieces_beside.h"
 #include "quadrille/compile/lending/by_time/timed_lending.h"
 #include "quadrille/compile/lending/by_time/timed_own.h"
+#include "quadrille/compile/lending/handed_on.h"
 #include "quadrille/compile/lending/lent_plan.h"
 #include "quadrille/compile/lending/loan.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
 
 constexpr uint32_t kMostNodes = 8192;
-// Of more than so many nodes a look at the same collective on a weaker machine, at the reversed one, and at streams, and, where a
-// reduce_scatter's blocks are no more than a few million, at the two halves of an allreduce.
-constexpr uint32_t kMostNodesOfSums = 1024;
-constexpr uint32_t kMostRanksOfSums = 4096;
 // What a judge may need to follow all blocks of two halves.
 constexpr Int128 kMostJudged = Int128{1} << 34U;
 // Lenders of lenders, and no further.
 constexpr uint32_t kDeepest = 2;
 // What is so near the least time is good enough.
 constexpr double kNearLeast = 0.01;
+// Where all are neighbours whoever lends sends the same messages as the cards do.
+constexpr double kNearLeastOfNeighbours = 0.025;
 // Times the bound: what takes less is looked for before all others.
 constexpr double kNearBound = 4;
 // Times what a part of its blocks may take.
 constexpr double kMoreForAll = 1.25;
-// A vector is short that takes no longer than so many start-ups.
-constexpr double kStartUpsOfShort = 100;
 // What another number of pieces must save.
 constexpr double kWorthAnother = 0.02;
 constexpr double kMostBatches = 512;
@@ -59,11 +60,6 @@ constexpr uint32_t kMostNodesBeside = 512;
 constexpr double kFewBatches = 16;
 // Nodes times pieces of a stream, each of which is a transfer.
 constexpr uint64_t kMostStreamed = uint64_t{1} << 22U;
-
-bool moves_vector(CollectiveKind kind) {
-  return kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduce ||
-         kind == CollectiveKind::kAllreduce;
-}
 
 // Links that all blocks of an exchange cross at least, and those of them that routers send over.
 struct Hops {
@@ -117,8 +113,11 @@ struct LargeByTime::Search {
     least_ahead.reset();
   }
 
-  // Whether no plan takes less than what was found beside.
-  [[nodiscard]] bool is_in_vain() const { return least_ahead && *least_ahead >= known_beside.load(); }
+  // Whether no plan takes less than what was found beside, or nobody asks any more.
+  [[nodiscard]] bool is_in_vain() const {
+    return (least_ahead && *least_ahead >= known_beside.load()) || is_cut.load() ||
+           (beside_whom != nullptr && beside_whom->is_in_vain());
+  }
 
   // While it looks ahead: whether what takes so long is no better than what was found beside.
   bool is_beaten_beside(double least) {
@@ -156,6 +155,10 @@ struct LargeByTime::Search {
     return known.choice;
   }
 
+  [[nodiscard]] bool is_enough(const Question& question, double time) const {
+    return time <= question.least * (1 + near_least);
+  }
+
   std::optional<Choice> make(const Question& question, uint32_t depth, double limit) {
     const double goal = question.least;
     if (goal >= limit || is_in_vain()) return std::nullopt;
@@ -169,22 +172,89 @@ struct LargeByTime::Search {
     const auto left = [&] { return found ? time_for(*found, question.bytes) : limit; };
     if (depth == 0) {
       const bool searches = problem.topology().num_endpoints() <= kMostNodesOfSums;
-      if (left() > goal * (1 + kNearLeast)) stream(question, left(), found);
-      if (searches && left() > goal * (1 + kNearLeast)) search(question, left(), found);
+      if (!is_enough(question, left())) stream(question, left(), found);
+      if (searches && !is_enough(question, left())) search(question, left(), found);
       return found;
     }
-    for (const Loan& loan : loans(question)) {
-      if (left() <= goal * (1 + kNearLeast)) break;
-      // A problem and its reversed one ask the same lenders. What gathers or adds up may be what sends out, read backwards, whoever
-      // lends that.
-      const bool turns = loan.kind == LoanKind::kReversed;
-      if (turns && question.is_reversed && !goes_outwards(question.problem.collective().kind())) continue;
-      take(question, loan, turns ? depth : depth - 1, left(), found);
-    }
-    if (comes_last && left() > goal * (1 + kNearLeast)) {
+    take_all(question, depth, limit, found);
+    if (comes_last && !is_enough(question, left())) {
       if (std::optional<Choice> streamed_last = best(question, 0, left())) found = std::move(streamed_last);
     }
     return found;
+  }
+
+  // Who lends the same collective, on a weaker machine or the other way round, and who lends parts of it ask for different things: of
+  // the problem itself both are looked at at once, each for what takes less than was known before them.
+  void take_all(const Question& question, uint32_t depth, double limit, std::optional<Choice>& found) {
+    std::vector<Loan> same = loans_at_large(question.problem, question.bytes, question.pieces);
+    // A problem and its reversed one ask the same lenders. What gathers or adds up may be what sends out, read backwards, whoever
+    // lends that.
+    if (question.is_reversed && !goes_outwards(question.problem.collective().kind()))
+      std::erase_if(same, [](const Loan& loan) { return loan.kind == LoanKind::kReversed; });
+    // Of long messages what the former find spares the latter most of their work.
+    const bool is_alone = depth < kDeepest || is_beside ||
+                          !is_short_vector(question.problem, question.bytes) ||
+                          problem.topology().num_endpoints() > kMostNodesOfSums;
+    const auto parts_begin =
+        is_alone ? same.end() : std::stable_partition(same.begin(), same.end(), [](const Loan& loan) {
+          return !lends_parts(loan);
+        });
+    const std::vector<Loan> of_parts(parts_begin, same.end());
+    same.erase(parts_begin, same.end());
+    if (same.empty() || of_parts.empty()) {
+      take_in_turn(question, same.empty() ? of_parts : same, depth, limit, found);
+      return;
+    }
+    const double known = found ? time_for(*found, question.bytes) : limit;
+    if (is_enough(question, known)) return;
+    const std::unique_ptr<Search> other = beside();
+    std::optional<Choice> by_parts;
+    is_beside = true;
+    both_at_once(
+        [&] {
+          take_in_turn(question, same, depth, limit, found);
+          if (found && is_enough(question, time_for(*found, question.bytes))) other->is_cut = true;
+        },
+        [&, by = HandedOn()] {
+          const TakenOver here(by);
+          const SharedFactorExchanges shared;
+          other->take_in_turn(question, of_parts, depth, known, by_parts);
+        });
+    is_beside = false;
+    if (found && is_enough(question, time_for(*found, question.bytes))) return;  // whatever the other one has
+    take_over(*other);
+    if (by_parts && time_for(*by_parts, question.bytes) < (found ? time_for(*found, question.bytes) : limit))
+      found = std::move(by_parts);
+  }
+
+  void take_in_turn(const Question& question, const std::vector<Loan>& from, uint32_t depth, double limit,
+                    std::optional<Choice>& found) {
+    const auto left = [&] { return found ? time_for(*found, question.bytes) : limit; };
+    for (const Loan& loan : from) {
+      if (is_enough(question, left())) break;
+      take(question, loan, loan.kind == LoanKind::kReversed ? depth : depth - 1, left(), found);
+    }
+  }
+
+  // For a thread beside, with what was answered here.
+  [[nodiscard]] std::unique_ptr<Search> beside() const {
+    auto out = std::make_unique<Search>(problem, threads);
+    out->message = message;
+    out->own_are_asked = own_are_asked;
+    out->answers = answers;
+    out->exchange_hops = exchange_hops;
+    out->vector_rounds = vector_rounds;
+    out->is_beside = true;
+    out->beside_whom = this;
+    return out;
+  }
+  void take_over(Search& from) {
+    for (auto& [key, known] : from.answers) {
+      const auto [at, is_new] = answers.try_emplace(key, known);
+      if (!is_new && known.limit > at->second.limit) at->second = std::move(known);
+    }
+    vector_rounds.merge(from.vector_rounds);
+    if (!exchange_hops) exchange_hops = from.exchange_hops;
   }
 
   // What cards predict in a moment.
@@ -348,87 +418,10 @@ struct LargeByTime::Search {
     }
   }
 
-  // Those that may be worth it, for one piece; sums of parts for as many as there are ranks.
-  static std::vector<Loan> loans(const Question& question) {
-    std::vector<Loan> out;
-    const Problem& one = question.problem;
-    const CollectiveKind kind = one.collective().kind();
-    const auto add = [&](std::optional<Loan> loan) {
-      if (loan) out.push_back(*std::move(loan));
-    };
-    add(find_loan(one, "packets"));
-    add(find_loan(one, "packet"));
-    add(find_loan(one, "wormhole"));
-    const uint32_t ranks = one.collective().num_ranks();
-    if (one.topology().num_endpoints() > kMostNodesOfSums) {
-      for (Loan& loan : loans_for(one))
-        if (loan.kind == LoanKind::kReversed) out.push_back(std::move(loan));
-      const bool is_sum = kind == CollectiveKind::kAllreduce && question.pieces == 0;
-      if (!is_sum || ranks > kMostRanksOfSums || ranks > question.bytes) return out;
-      for (Loan& loan : loans_for(in_pieces(one, ranks)))
-        if (loan.kind == LoanKind::kSum && !is_up_and_down(loan)) out.push_back(std::move(loan));
-      return out;
-    }
-    for (Loan& loan : loans_for(one)) {
-      // A sum at all nodes takes twice a broadcast, as a rule, but where switches send to all hosts, or, of a short vector, where
-      // links are shared.
-      const CostConstants& cost = one.model().cost;
-      const bool is_short = static_cast<double>(question.bytes) * cost.tx <= kStartUpsOfShort * cost.ts;
-      const bool is_of_sums = loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce;
-      const bool is_part = loan.kind == LoanKind::kPart && (!is_of_sums || one.topology().has_routers() ||
-                                                            (is_short && shares_arcs(one.model())));
-      if (loan.kind == LoanKind::kReversed || is_part) out.push_back(std::move(loan));
-    }
-    // What gathers is a part of an allgather, and what sends out is that read backwards.
-    if (kind == CollectiveKind::kGather)
-      std::stable_partition(out.begin(), out.end(),
-                            [](const Loan& loan) { return loan.kind != LoanKind::kReversed; });
-    // Of other numbers of ports hardly more is learnt.
-    if (one.model().send.unlimited() || one.model().send.count > 1) add(find_loan(one, "ports_1"));
-    // Blocks go together down one tree, and up.
-    if (one.model().packets == Packets::kMany || takes_paths(one.model())) {
-      const bool is_split = question.pieces > 1;
-      for (Loan& loan : loans_for(is_split ? in_pieces(one, question.pieces) : one)) {
-        const bool gathers = loan.kind == LoanKind::kSum && kind == CollectiveKind::kAllgather && !is_split;
-        if (gathers || loan.kind == LoanKind::kPersonalised || (is_split && loan.kind == LoanKind::kTogether))
-          out.push_back(std::move(loan));
-      }
-    }
-    // A short vector goes whole to one node, and from there.
-    if (kind == CollectiveKind::kAllreduce && question.pieces <= 1) {
-      for (Loan& loan : loans_for(one))
-        if (is_up_and_down(loan)) out.push_back(std::move(loan));
-    }
-    if (!moves_vector(kind) || question.pieces != 0 || ranks > question.bytes) return out;
-    for (Loan& loan : loans_for(in_pieces(one, ranks))) {
-      // In pieces a reduce and a broadcast are hardly ever better than what halves the vector, and cost a search each.
-      if (loan.kind == LoanKind::kSum && !is_up_and_down(loan)) out.push_back(std::move(loan));
-    }
-    return out;
-  }
-
   // A packet at most over a link in every step.
   static bool sends_packet_by_packet(const Choice& choice) {
     const Prediction& known = choice.prediction;
     return known.start_ups && known.critical_blocks == known.start_ups;
-  }
-
-  static bool is_up_and_down(const Loan& loan) {
-    return loan.kind == LoanKind::kSum && loan.lenders[0].collective().kind() == CollectiveKind::kReduce;
-  }
-
-  // The loan of the same kind, name and lenders for another number of pieces.
-  static std::optional<Loan> same_loan(const Problem& ours, const Loan& known) {
-    if (known.kind == LoanKind::kWeaker) return find_loan(ours, known.name);
-    for (Loan& loan : loans_for(ours)) {
-      if (loan.kind != known.kind || loan.name != known.name || loan.lenders.size() != known.lenders.size())
-        continue;
-      const auto alike = [](const Problem& a, const Problem& b) {
-        return a.collective().kind() == b.collective().kind() && a.model() == b.model();
-      };
-      if (std::ranges::equal(loan.lenders, known.lenders, alike)) return std::move(loan);
-    }
-    return std::nullopt;
   }
 
   const Hops& hops() {
@@ -522,12 +515,6 @@ struct LargeByTime::Search {
     if (pieces > 1) take_in(pieces, question, loan, depth, limit, found);
   }
 
-  // A vector is dealt out, and then all gather it.
-  static bool scatters_first(const Loan& loan) {
-    return loan.lenders.size() == 2 && loan.lenders[0].collective().kind() == CollectiveKind::kScatter &&
-           loan.lenders[1].collective().kind() == CollectiveKind::kAllgather;
-  }
-
   // What the second of two lenders takes at least; 0 where that is not known before the first has answered, or there is one alone.
   double least_of_second(const Question& question, const Loan& loan) {
     if (loan.lenders.size() != 2) return 0;
@@ -598,7 +585,7 @@ struct LargeByTime::Search {
       if (loan.kind == LoanKind::kTogether) pieces = question.pieces;
       const Problem ours = in_pieces(question.problem, pieces * parts);
       if (judge_bytes(ours) > kMostJudged) return;
-      const std::optional<Loan> here = same_loan(ours, loan);
+      const std::optional<Loan> here = same_loan_at_large(ours, loan);
       if (!here) return;
       // Not every sum can be read backwards, nor is every step of messages one of worms: that is seen once it is made.
       const bool is_crowded = loan.name == "packets" && here->stream && !sends_packet_by_packet(lenders[0]);
@@ -614,11 +601,15 @@ struct LargeByTime::Search {
 
   Problem problem;
   unsigned threads;
+  double near_least = is_complete(problem.topology()) ? kNearLeastOfNeighbours : kNearLeast;
   uint64_t message = 0;                 // bytes: what `answers` are about
   bool own_are_asked = false;           // and how they were asked for
   std::optional<double> least_ahead{};  // while it looks ahead: what any plan takes
   bool was_cut_short = false;
   std::atomic<double> known_beside{kNever};
+  bool is_beside = false;  // while two look at loans at once
+  const Search* beside_whom = nullptr;
+  std::atomic<bool> is_cut{false};  // by that one
   std::map<SizedKey, Known> answers{};
   std::optional<LeastTime> bound{};
   std::optional<Hops> exchange_hops{};

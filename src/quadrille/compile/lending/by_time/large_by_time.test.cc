@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "quadrille/base/work_count.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/compile.h"
@@ -48,6 +49,25 @@ TEST(LargeByTime, LongVectorsStreamDownDisjointTreesInThePiecesThatTheFlowAsksFo
     EXPECT_THAT(made.head.algorithm, ::testing::HasSubstr("disjoint_trees")) << spec;
     EXPECT_LE(made.time->total, 1.03 * made.time->least) << spec;
   }
+}
+
+// Worms come near the bound, and packets are sure to take longer: so their paths are not searched for meanwhile.
+TEST(LargeByTime, ExchangesOfLongWormsAreAskedBeforeLenders) {
+  for (const Switching switching : {Switching::kWormhole, Switching::kShared}) {
+    const Problem problem = timed("mesh(14,14)", CollectiveKind::kAlltoall, switching, kOnePort);
+    const uint64_t before = work_counted(Work::kSearching);
+    EXPECT_LE(time_of_auto(problem, uint64_t{1} << 16U), 9'300);
+    EXPECT_LE(work_counted(Work::kSearching) - before, 36U);  // beside each other 44 and 50
+  }
+}
+
+// Where all are neighbours the cards say at once what is within two per cent of the bound.
+TEST(LargeByTime, NeighboursOfAllNeedNoLenders) {
+  const Problem problem = timed("complete(256)", CollectiveKind::kReduce, Switching::kShared, kOnePort);
+  const uint64_t before = work_counted(Work::kSearching);
+  const Compiled made = compile(problem, {.bytes = uint64_t{1} << 16U, .any_pieces = true});
+  EXPECT_LE(made.time->total, 1.025 * made.time->least) << made.head.algorithm;
+  EXPECT_LE(work_counted(Work::kSearching) - before, 2U);
 }
 
 // Through scatter and allgather twice the time, and more.

@@ -1,0 +1,112 @@
+#include "quadrille/compile/lending/by_time/loans_at_large.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "quadrille/compile/by_size.h"
+#include "quadrille/compile/make_problem.h"
+#include "quadrille/compile/plan_time.h"
+
+namespace quadrille {
+namespace {
+
+constexpr uint32_t kMostRanksOfSums = 4096;
+// A vector is short that takes no longer than so many start-ups.
+constexpr double kStartUpsOfShort = 100;
+
+}  // namespace
+
+bool moves_vector(CollectiveKind kind) {
+  return kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduce ||
+         kind == CollectiveKind::kAllreduce;
+}
+
+bool is_short_vector(const Problem& problem, uint64_t bytes) {
+  const CostConstants& cost = problem.model().cost;
+  return static_cast<double>(bytes) * cost.tx <= kStartUpsOfShort * cost.ts;
+}
+
+std::vector<Loan> loans_at_large(const Problem& one, uint64_t bytes, uint32_t pieces) {
+  std::vector<Loan> out;
+  const CollectiveKind kind = one.collective().kind();
+  const auto add = [&](std::optional<Loan> loan) {
+    if (loan) out.push_back(*std::move(loan));
+  };
+  add(find_loan(one, "packets"));
+  add(find_loan(one, "packet"));
+  add(find_loan(one, "wormhole"));
+  const uint32_t ranks = one.collective().num_ranks();
+  if (one.topology().num_endpoints() > kMostNodesOfSums) {
+    for (Loan& loan : loans_for(one))
+      if (loan.kind == LoanKind::kReversed) out.push_back(std::move(loan));
+    const bool is_sum = kind == CollectiveKind::kAllreduce && pieces == 0;
+    if (!is_sum || ranks > kMostRanksOfSums || ranks > bytes) return out;
+    for (Loan& loan : loans_for(in_pieces(one, ranks)))
+      if (loan.kind == LoanKind::kSum && !is_up_and_down(loan)) out.push_back(std::move(loan));
+    return out;
+  }
+  for (Loan& loan : loans_for(one)) {
+    // A sum at all nodes takes twice a broadcast, as a rule, but where switches send to all hosts, or, of a short vector, where
+    // links are shared.
+    const bool is_of_sums = loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce;
+    const bool is_part =
+        loan.kind == LoanKind::kPart && (!is_of_sums || one.topology().has_routers() ||
+                                         (is_short_vector(one, bytes) && shares_arcs(one.model())));
+    if (loan.kind == LoanKind::kReversed || is_part) out.push_back(std::move(loan));
+  }
+  // What gathers is a part of an allgather, and what sends out is that read backwards.
+  if (kind == CollectiveKind::kGather)
+    std::stable_partition(out.begin(), out.end(),
+                          [](const Loan& loan) { return loan.kind != LoanKind::kReversed; });
+  // Of other numbers of ports hardly more is learnt.
+  if (one.model().send.unlimited() || one.model().send.count > 1) add(find_loan(one, "ports_1"));
+  // Blocks go together down one tree, and up.
+  if (one.model().packets == Packets::kMany || takes_paths(one.model())) {
+    const bool is_split = pieces > 1;
+    for (Loan& loan : loans_for(is_split ? in_pieces(one, pieces) : one)) {
+      const bool gathers = loan.kind == LoanKind::kSum && kind == CollectiveKind::kAllgather && !is_split;
+      if (gathers || loan.kind == LoanKind::kPersonalised || (is_split && loan.kind == LoanKind::kTogether))
+        out.push_back(std::move(loan));
+    }
+  }
+  // A short vector goes whole to one node, and from there.
+  if (kind == CollectiveKind::kAllreduce && pieces <= 1) {
+    for (Loan& loan : loans_for(one))
+      if (is_up_and_down(loan)) out.push_back(std::move(loan));
+  }
+  if (!moves_vector(kind) || pieces != 0 || ranks > bytes) return out;
+  for (Loan& loan : loans_for(in_pieces(one, ranks))) {
+    // In pieces a reduce and a broadcast are hardly ever better than what halves the vector, and cost a search each.
+    if (loan.kind == LoanKind::kSum && !is_up_and_down(loan)) out.push_back(std::move(loan));
+  }
+  return out;
+}
+
+bool is_up_and_down(const Loan& loan) {
+  return loan.kind == LoanKind::kSum && loan.lenders[0].collective().kind() == CollectiveKind::kReduce;
+}
+
+std::optional<Loan> same_loan_at_large(const Problem& ours, const Loan& known) {
+  if (known.kind == LoanKind::kWeaker) return find_loan(ours, known.name);
+  for (Loan& loan : loans_for(ours)) {
+    if (loan.kind != known.kind || loan.name != known.name || loan.lenders.size() != known.lenders.size())
+      continue;
+    const auto alike = [](const Problem& a, const Problem& b) {
+      return a.collective().kind() == b.collective().kind() && a.model() == b.model();
+    };
+    if (std::ranges::equal(loan.lenders, known.lenders, alike)) return std::move(loan);
+  }
+  return std::nullopt;
+}
+
+bool scatters_first(const Loan& loan) {
+  return loan.lenders.size() == 2 && loan.lenders[0].collective().kind() == CollectiveKind::kScatter &&
+         loan.lenders[1].collective().kind() == CollectiveKind::kAllgather;
+}
+
+bool lends_parts(const Loan& loan) {
+  return loan.kind == LoanKind::kSum || loan.kind == LoanKind::kPersonalised ||
+         loan.kind == LoanKind::kTogether;
+}
+
+}  // namespace quadrille
