@@ -9,26 +9,18 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
+#include "quadrille/algorithms/worm_exchange/gossip_worm.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
 
 namespace quadrille {
 
-/// A path from the one who sends to the one who receives.
-struct GossipWorm {
-  NodeId from{};
-  NodeId to{};
-  std::vector<ArcId> path{};
-};
-
 /// The worms of every step. Deterministic; routers pass on what they have heard like others. Each holds all pieces of what it
 /// tells, and so whoever asks for another number of them, on whichever thread, gets the worms that were found before.
-[[nodiscard]] std::shared_ptr<const std::vector<std::vector<GossipWorm>>> gossip_along_paths(
-    const Problem& problem);
+[[nodiscard]] std::shared_ptr<const GossipSteps> gossip_along_paths(const Problem& problem);
 
 /// An allgather along them in which no block comes to a node twice, nor where it is not needed.
-void send_gossip(const Problem& problem, const std::vector<std::vector<GossipWorm>>& steps, StepSink& sink);
+void send_gossip(const Problem& problem, const GossipSteps& steps, StepSink& sink);
 
 }  // namespace quadrille
