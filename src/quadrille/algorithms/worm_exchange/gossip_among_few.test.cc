@@ -81,10 +81,10 @@ struct Row {
 
 // The larger search took up to 40 times as long for these, and on the rings and the line a step more.
 constexpr Row kFound[] = {
-    {"mesh(4,4)", kAllPorts, 3},        {"random_regular(16,3;1)", kAllPorts, 3},
-    {"ring(16)", kAllPorts, 5},         {"line(16)", kOnePort, 7},
-    {"megafly(2,2,2,1)", kAllPorts, 3}, {"clos(4)", kOnePort, 4},
-    {"ring(24)", kAllPorts, 6},         {"hypercube(4)", Ports{2}, 3},
+    {"mesh(4,4)", kAllPorts, 3},   {"random_regular(16,3;1)", kAllPorts, 3},
+    {"ring(16)", kAllPorts, 5},    {"line(16)", kOnePort, 7},
+    {"clos(4)", kOnePort, 4},      {"ring(24)", kAllPorts, 6},
+    {"hypercube(4)", Ports{2}, 3},
 };
 
 TEST(GossipAmongFew, FindsTheFewestKnownWithLittleWork) {

@@ -20,6 +20,7 @@
 
 #include "quadrille/algorithms/graphs/shortest_paths.h"
 #include "quadrille/algorithms/packing/reservation_table.h"
+#include "quadrille/algorithms/packing/worms/disjoint_ways.h"
 #include "quadrille/base/random.h"
 #include "quadrille/schedule/problem.h"
 
@@ -53,11 +54,13 @@ class WormPacking {
   void improve(uint64_t budget);
   void sort_by_step();
   void reorder();
-  [[nodiscard]] size_t least_steps() const;
+  [[nodiscard]] size_t least_steps();
+  [[nodiscard]] bool settle_one_step();
 
   const Problem& problem_;
   ShortestPaths ways_;
   ReservationTable reservations_;
+  DisjointWays disjoint_;
   Rng rng_{1};
   uint32_t ways_in_use_ = 1;
   std::vector<Worm> worms_;
