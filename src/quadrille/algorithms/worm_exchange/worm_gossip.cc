@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/algorithms/worm_exchange/gossip_among_few.h"
 #include "quadrille/algorithms/worm_exchange/gossip_hosts.h"
@@ -344,6 +345,31 @@ class GossipSearch {
   std::vector<ArcId> way_;
 };
 
+uint64_t rounds_of(const Problem& problem, const Steps& steps) {
+  MeasuredPlan measured(problem, 0);
+  send_gossip(problem, steps, measured);
+  return measured.prediction().critical_blocks.value_or(0);
+}
+
+// Of some plans of as many steps the one in which the busiest links carry least: where blocks are long that is what counts.
+Steps with_fewest_rounds(const Problem& problem, GossipAmongFew& search, Steps best, uint64_t work) {
+  constexpr uint32_t kMostPlans = 8;
+  const Problem whole = standard_problem(problem.topology(), CollectiveKind::kAllgather, problem.model());
+  const uint64_t end = search.work() + work;
+  uint64_t least = rounds_of(whole, best);
+  for (uint32_t i = 0; i < kMostPlans && search.work() < end; ++i) {
+    Steps longer = best;
+    longer.emplace_back();
+    std::optional<Steps> other = search.with_fewer(longer, end - search.work());
+    if (!other) break;
+    const uint64_t rounds = rounds_of(whole, *other);
+    if (rounds >= least) continue;
+    least = rounds;
+    best = *std::move(other);
+  }
+  return best;
+}
+
 // The same among few. Hosts on one link are told by their switches, where there are such; what comes out is made shorter
 // as it is.
 Steps find_among_few(const Problem& problem) {
@@ -371,7 +397,8 @@ Steps find_among_few(const Problem& problem) {
       best.insert(best.end(), to_hosts.begin(), to_hosts.end());
     }
   }
-  return search.improved(std::move(best), least, work);
+  best = search.improved(std::move(best), least, work);
+  return with_fewest_rounds(problem, search, std::move(best), work / 8);
 }
 
 // What a search depends on.

@@ -93,7 +93,7 @@ std::span<const uint32_t> WormPacking::step(size_t s) const {
 
 std::span<const ArcId> WormPacking::path(uint32_t worm) { return way(worm, chosen_[worm]); }
 
-// No packing takes fewer steps: the ports, or the busiest link where each worm has one way, or one step.
+// No packing takes fewer steps: the ports, or one step, or the busiest link where each of few worms has one way.
 size_t WormPacking::least_steps() {
   const Model& model = problem_.model();
   std::vector<size_t> sent(problem_.collective().num_ranks(), 0);
@@ -107,7 +107,7 @@ size_t WormPacking::least_steps() {
     count(sent, worm.from, model.send);
     count(received, worm.to, model.receive);
   }
-  if (ways_in_use_ > 1) return least;
+  if (ways_in_use_ > 1 || worms_.size() > kFewWorms) return least;
   std::vector<size_t> load(problem_.topology().num_arcs(), 0);
   for (uint32_t worm = 0; worm < worms_.size(); ++worm) {
     for (const ArcId arc : path(worm)) {
