@@ -35,12 +35,8 @@ struct Manner {
   bool remembers_lost;  // who has no free way to whom any more in this step
 };
 constexpr uint64_t kMostGossipWork = 60'000'000;
-// Long worms were too dear on small graphs: so 16 nodes are served in no more steps with a quarter of the work, and now and
-// then in one less. On 24 to 64 nodes it is now this manner and now that, and through routers worms had better be short.
-constexpr Manner kAmongFewEndpoints{50'000, 100, 0.1, 0.1, true};
 constexpr Manner kAmongEndpoints{200'000, 200, 0.5, 0.25, true};
 constexpr Manner kThroughRouters{200'000, 200, 0.5, 0.25, false};
-constexpr uint32_t kFewEndpoints = 16;
 // Among few, for each pair of an endpoint and a node: some 5 ms for 16. Four times as much now and then finds a step less
 // on 24 to 32 (and two in a hundred take one more than with all of kMostGossipWork the other way).
 constexpr uint32_t kVeryFew = 20;
@@ -48,8 +44,7 @@ constexpr uint64_t kWorkAmongVeryFew = 6'500;
 constexpr uint64_t kWorkAmongFew = 20'000;
 
 Manner manner_on(const Topology& topology) {
-  if (topology.num_nodes() != topology.num_endpoints()) return kThroughRouters;
-  return topology.num_nodes() <= kFewEndpoints ? kAmongFewEndpoints : kAmongEndpoints;
+  return topology.num_nodes() != topology.num_endpoints() ? kThroughRouters : kAmongEndpoints;
 }
 
 RankRows own_ranks(const Topology& topology) {

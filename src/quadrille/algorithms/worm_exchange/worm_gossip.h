@@ -5,7 +5,8 @@
 // meet those that its receiver will tell. So any step can be chosen again, given those before and after: worms that
 // serve most pairs for the links that they take, as long as there are free links and ports (the gain of a worm
 // falls as others are taken, so that old gains are upper bounds: Minoux 1978). Steps are torn down in part and
-// filled again until all pairs are served; then one step is left out, and the same begins anew.
+// filled again until all pairs are served; then one step is left out, and the same begins anew. Up to 32 ranks are
+// searched in another way (gossip_among_few.h).
 #pragma once
 
 #include <memory>

@@ -79,7 +79,10 @@ std::shared_ptr<const PackedWorms> KeptPackings::packed(const std::vector<WormPa
 }
 
 PackedWorms KeptPackings::pack(const std::vector<WormPacking::Worm>& worms, uint64_t budget) {
-  if (!packing_) packing_.emplace(problem_);
+  if (!packing_) {
+    packing_.emplace(problem_);
+    if (store_) packing_->settle_soon();
+  }
   packing_->pack(worms, budget);
   PackedWorms out;
   for (size_t s = 0; s < packing_->num_steps(); ++s)

@@ -45,6 +45,7 @@ TEST(KeptPackings, AnotherRoutingIsAnotherQuestion) {
 TEST(KeptPackings, AreWhatAPackingSays) {
   const Problem problem = worms_on("mesh(4,4)", kAllPorts);
   WormPacking packing(problem);
+  packing.settle_soon();
   packing.pack(shift(16, 7), 10'000);
   const auto kept = KeptPackings(problem).packed(shift(16, 7), 10'000);
   ASSERT_EQ(kept->steps.size(), packing.num_steps());

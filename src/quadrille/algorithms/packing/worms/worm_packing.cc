@@ -54,9 +54,11 @@ void WormPacking::pack(std::vector<Worm> worms, uint64_t budget) {
     std::fill(chosen_.begin(), chosen_.end(), uint8_t{0});
     pack_in_order();
   }
-  if (num_steps() == 2 && worms_.size() <= kFewWorms && least_steps() == 1 && settle_one_step()) return;
+  if (num_steps() == 2 && settles_few() && least_steps() == 1 && settle_one_step()) return;
   improve(budget);
 }
+
+bool WormPacking::settles_few() const { return settles_soon_ && worms_.size() <= kFewWorms; }
 
 // Two steps are few: whether one will do is found out, as a rule.
 bool WormPacking::settle_one_step() {
@@ -75,7 +77,7 @@ bool WormPacking::settle_one_step() {
 
 void WormPacking::improve(uint64_t budget) {
   const size_t least = least_steps();
-  const uint32_t patience = worms_.size() <= kFewWorms ? kPatienceWithFew : kPatience;
+  const uint32_t patience = settles_few() ? kPatienceWithFew : kPatience;
   const uint64_t start = reservations_.work();
   for (uint32_t idle = 0; idle < patience && num_steps() > least && reservations_.work() - start < budget;
        ++idle) {
@@ -107,7 +109,7 @@ size_t WormPacking::least_steps() {
     count(sent, worm.from, model.send);
     count(received, worm.to, model.receive);
   }
-  if (ways_in_use_ > 1 || worms_.size() > kFewWorms) return least;
+  if (ways_in_use_ > 1 || !settles_few()) return least;
   std::vector<size_t> load(problem_.topology().num_arcs(), 0);
   for (uint32_t worm = 0; worm < worms_.size(); ++worm) {
     for (const ArcId arc : path(worm)) {

@@ -39,6 +39,10 @@ class WormPacking {
   /// lately. Among worms of one length the given order counts.
   void pack(std::vector<Worm> worms, uint64_t budget);
 
+  /// Few worms are packed again half as often, with one way each until the busiest link says that it is enough, and whether
+  /// they go in one step is settled by trying: for those who pack many rounds.
+  void settle_soon() { settles_soon_ = true; }
+
   [[nodiscard]] size_t num_steps() const { return step_ends_.size(); }
   /// The worms of a step, as positions in what was given.
   [[nodiscard]] std::span<const uint32_t> step(size_t s) const;
@@ -54,6 +58,7 @@ class WormPacking {
   void improve(uint64_t budget);
   void sort_by_step();
   void reorder();
+  [[nodiscard]] bool settles_few() const;
   [[nodiscard]] size_t least_steps();
   [[nodiscard]] bool settle_one_step();
 
@@ -62,6 +67,7 @@ class WormPacking {
   ReservationTable reservations_;
   DisjointWays disjoint_;
   Rng rng_{1};
+  bool settles_soon_ = false;
   uint32_t ways_in_use_ = 1;
   std::vector<Worm> worms_;
   std::vector<uint32_t> order_;    // worms as they are placed; after pack_in_order() step by step

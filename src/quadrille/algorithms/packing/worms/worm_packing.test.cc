@@ -109,6 +109,7 @@ TEST(WormPacking, OneStepIsFoundOrRefutedWithoutPackingAgain) {
     std::vector<WormPacking::Worm> worms;
     for (uint32_t r = 0; r < 8; ++r) worms.push_back({Rank{r}, Rank{(r + by) % 8}});
     WormPacking packing(problem);
+    packing.settle_soon();
     packing.pack(worms, 0);  // nothing to spend on trying again
     return packing.num_steps();
   };
@@ -116,6 +117,7 @@ TEST(WormPacking, OneStepIsFoundOrRefutedWithoutPackingAgain) {
   EXPECT_EQ(packed(2), 2U);
   const Problem mesh = worms_on("mesh(2,4)");
   WormPacking packing(mesh);
+  packing.settle_soon();
   // First fit by one way each takes two steps for these; they go in one.
   packing.pack({{Rank{0}, Rank{5}}, {Rank{1}, Rank{4}}, {Rank{4}, Rank{1}}, {Rank{5}, Rank{0}}}, 0);
   EXPECT_EQ(packing.num_steps(), 1U);
