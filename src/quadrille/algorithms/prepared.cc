@@ -1,6 +1,5 @@
 #include "quadrille/algorithms/prepared.h"
 
-#include <algorithm>
 #include <tuple>
 
 #include "quadrille/base/check.h"
@@ -40,8 +39,19 @@ const PreparedPlan& cheapest(std::span<const PreparedPlan> plans, uint64_t block
                                 block_bytes);
     return std::tuple(time, start_ups, blocks);
   };
-  return *std::min_element(plans.begin(), plans.end(),
-                           [&](const PreparedPlan& a, const PreparedPlan& b) { return key(a) < key(b); });
+  const PreparedPlan* best = &plans.front();
+  auto least = key(*best);
+  for (const PreparedPlan& plan : plans.subspan(1)) {
+    // Start-ups alone cost more: what else it takes need not be found out.
+    const double at_least =
+        time_of(plan->problem().model().cost, {.start_ups = plan->least_start_ups()}, block_bytes);
+    if (at_least > std::get<0>(least)) continue;
+    const auto of_plan = key(plan);
+    if (of_plan >= least) continue;
+    best = &plan;
+    least = of_plan;
+  }
+  return *best;
 }
 
 }  // namespace quadrille

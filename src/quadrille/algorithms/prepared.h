@@ -105,6 +105,9 @@ class Prepared {
   /// one takes at most; those that take much only where they may still be the best, and come after others that cost the same.
   [[nodiscard]] Effort effort() const { return effort_; }
   [[nodiscard]] Prediction prediction();
+  /// Start-ups that it is known to take before anything is searched for; then cheapest() need not ask one that cannot be.
+  void takes_at_least(uint64_t start_ups) { least_start_ups_ = start_ups; }
+  [[nodiscard]] uint64_t least_start_ups() const { return least_start_ups_; }
   /// Pushes the steps; of several threads one after another.
   void generate(StepSink& sink) {
     const std::lock_guard lock(generating_);
@@ -118,6 +121,7 @@ class Prepared {
   Generate generate_;
   Effort effort_;
   std::string member_;
+  uint64_t least_start_ups_ = 0;
   std::optional<Prediction> prediction_;
 };
 

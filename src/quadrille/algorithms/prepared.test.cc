@@ -82,6 +82,23 @@ TEST(Prepared, APredictionMayDoWithoutThePlan) {
   EXPECT_EQ(steps_of(*plan), 4U);
 }
 
+TEST(Prepared, WhoseStartUpsAloneCostMoreIsNotAsked) {
+  int asked = 0;
+  const auto plan = [&asked](uint64_t start_ups, uint64_t blocks) {
+    const auto predicted = [&asked, start_ups, blocks](const Problem&) -> Prediction {
+      ++asked;
+      return {.steps = start_ups, .start_ups = start_ups, .critical_blocks = blocks};
+    };
+    const auto out = std::make_shared<Prepared>(ring_of_four(), predicted, [](const Problem&, StepSink&) {});
+    out->takes_at_least(start_ups);
+    return out;
+  };
+  // Start-ups of 1, and nothing for a byte.
+  const std::vector<PreparedPlan> plans = {plan(3, 9), plan(3, 7), plan(4, 1), plan(6, 1)};
+  EXPECT_EQ(cheapest(plans, 1), plans[1]);
+  EXPECT_EQ(asked, 2);
+}
+
 TEST(Prepared, AFamilyIsFoundByTheNamesOfItsMembers) {
   Preparation family;
   for (const auto& [name, steps] : {std::pair("slow", 9), {"quick", 2}}) {

@@ -2,7 +2,7 @@
 // distance in ranks has bit h.
 //
 // ceil(log2 N) rounds of about N/2 blocks each, which is few start-ups, where nothing gets in the way. On a
-// network a round takes several steps (packing/worm_rounds.h): 15 on a ring of 16, with 120 blocks. On folded Clos networks that
+// network a round takes several steps (packing/worms/worm_rounds.h): 15 on a ring of 16, with 120 blocks. On folded Clos networks that
 // block no permutation there are members of more start-ups and fewer rounds, too (cayley/relay_sequences.h), by the name of their
 // start-ups.
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 #include "quadrille/algorithms/cayley/relay_sequences.h"
 #include "quadrille/algorithms/fat_trees/folded_clos_shape.h"
 #include "quadrille/algorithms/measured_plan.h"
-#include "quadrille/algorithms/packing/worm_rounds.h"
+#include "quadrille/algorithms/packing/worms/worm_rounds.h"
 #include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"

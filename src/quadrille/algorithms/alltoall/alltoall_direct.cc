@@ -10,7 +10,7 @@
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/greedy/greedy_packets.h"
 #include "quadrille/algorithms/packing/greedy/greedy_worms.h"
-#include "quadrille/algorithms/packing/worm_packing.h"
+#include "quadrille/algorithms/packing/worms/worm_packing.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {

@@ -2,13 +2,13 @@
 // are no power of two, its own plus r) the one block that is for it.
 //
 // The textbook exchange for crossbars, in N-1 rounds. On a network where worms get in each other's way a
-// round takes several steps (packing/worm_rounds.h): a baseline.
+// round takes several steps (packing/worms/worm_rounds.h): a baseline.
 #include <bit>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
-#include "quadrille/algorithms/packing/worm_rounds.h"
+#include "quadrille/algorithms/packing/worms/worm_rounds.h"
 
 namespace quadrille::algorithms {
 

@@ -8,7 +8,7 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/greedy/balanced_worms.h"
-#include "quadrille/algorithms/packing/worm_packing.h"
+#include "quadrille/algorithms/packing/worms/worm_packing.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {

@@ -32,7 +32,9 @@ PreparedPlan by_level_routes(const Problem& problem, uint32_t levels,
             .critical_hops = routes.steps()};
   };
   const auto generate = [made](const Problem& p, StepSink& sink) { made->get()->generate(p, sink); };
-  return std::make_shared<Prepared>(problem, predicted, generate, effort, fmt::format("{}", levels));
+  auto out = std::make_shared<Prepared>(problem, predicted, generate, effort, fmt::format("{}", levels));
+  out->takes_at_least(levels);
+  return out;
 }
 
 }  // namespace quadrille

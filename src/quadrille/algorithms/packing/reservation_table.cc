@@ -29,7 +29,7 @@ ReservationTable::ReservationTable(const Problem& problem)
 
 void ReservationTable::clear() {
   full_.assign(room_.size() * words_, 0);
-  if (counted_) taken_.assign(room_.size() * words_ * kWord, 0);
+  taken_.clear();
   first_open_.assign(room_.size(), 0);
 }
 
@@ -66,8 +66,10 @@ uint32_t ReservationTable::first_step(std::span<const ArcId> path, uint32_t befo
 void ReservationTable::take(std::span<const ArcId> path, uint32_t step) {
   if (step / kWord >= words_) grow(std::max(step / kWord + 1, 2 * words_));
   collect(path);
+  if (counted_ && taken_.size() <= size_t{step} * room_.size())
+    taken_.resize((size_t{step} + 1) * room_.size(), 0);
   for (const size_t row : rows_) {
-    if (room_[row] == 1 || ++taken_[row * words_ * kWord + step] == room_[row]) fill(row, step);
+    if (room_[row] == 1 || ++taken_[step * room_.size() + row] == room_[row]) fill(row, step);
   }
   if (!half_duplex_) return;
   for (const ArcId arc : path) {
@@ -84,16 +86,11 @@ void ReservationTable::fill(size_t row, uint32_t step) {
 
 void ReservationTable::grow(size_t words) {
   std::vector<uint64_t> full(room_.size() * words, 0);
-  std::vector<uint32_t> taken(counted_ ? room_.size() * words * kWord : 0, 0);
   for (size_t row = 0; row < room_.size(); ++row) {
     std::copy_n(full_.begin() + static_cast<ptrdiff_t>(row * words_), words_,
                 full.begin() + static_cast<ptrdiff_t>(row * words));
-    if (!counted_) continue;
-    std::copy_n(taken_.begin() + static_cast<ptrdiff_t>(row * words_ * kWord), words_ * kWord,
-                taken.begin() + static_cast<ptrdiff_t>(row * words * kWord));
   }
   full_.swap(full);
-  taken_.swap(taken);
   words_ = words;
 }
 

@@ -45,9 +45,10 @@ class ReservationTable {
   size_t first_send_port_;     // its row; arcs come before
   size_t first_receive_port_;  // and the end of the rows is after as many again
   size_t words_ = 1;
-  std::vector<uint32_t> room_;   // by row: transfers in one step; 0: no limit
-  std::vector<uint64_t> full_;   // by row and word
-  std::vector<uint32_t> taken_;  // by row and step, if any row has room for more than one
+  std::vector<uint32_t> room_;  // by row: transfers in one step; 0: no limit
+  std::vector<uint64_t> full_;  // by row and word
+  std::vector<uint32_t>
+      taken_;  // by step and row, up to the last one taken, if any row has room for more than one
   bool counted_;
   std::vector<uint32_t> first_open_;  // by row: the first word with a zero
   std::vector<size_t> rows_;          // of the path in hand

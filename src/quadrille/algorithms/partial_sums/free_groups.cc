@@ -5,7 +5,10 @@
 #include <initializer_list>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
+
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille {
 namespace {
@@ -80,7 +83,14 @@ class Automorphisms {
   using Use = std::function<bool(const std::vector<NodeId>&)>;  // false: enough
 
   explicit Automorphisms(const Topology& topology)
-      : net_(topology), image_(topology.num_nodes(), kNoNode), taken_(topology.num_nodes(), false) {
+      : net_(topology),
+        image_(topology.num_nodes(), kNoNode),
+        taken_(topology.num_nodes(), false),
+        arcs_(size_t{topology.num_nodes()} * topology.num_nodes(), 0) {
+    for (const ArcId arc : net_.arcs()) {
+      kind_at(net_.tail(arc), net_.head(arc)) =
+          2 * uint64_t{net_.capacity(arc)} + (net_.reverse(arc) == kNoArc ? 1 : 0);
+    }
     std::vector<bool> seen(net_.num_nodes(), false);
     order_.push_back(NodeId{0});
     seen[0] = true;
@@ -137,11 +147,17 @@ class Automorphisms {
     for (const ArcId arc : net_.arcs_from(v)) {
       const NodeId other = image_[index(net_.head(arc))];
       if (other == kNoNode) continue;
-      const std::optional<ArcId> over = net_.find_arc(to, other);
-      if (!over || net_.capacity(*over) != net_.capacity(arc)) return false;
-      if ((net_.reverse(arc) == kNoArc) != (net_.reverse(*over) == kNoArc)) return false;
+      if (kind_at(to, other) != kind_at(v, net_.head(arc))) return false;
     }
     return true;
+  }
+
+  // Of an arc its capacity, and whether there is one back; 0 where there is none.
+  [[nodiscard]] uint64_t& kind_at(NodeId tail, NodeId head) {
+    return arcs_[index(tail) * net_.num_nodes() + index(head)];
+  }
+  [[nodiscard]] uint64_t kind_at(NodeId tail, NodeId head) const {
+    return arcs_[index(tail) * net_.num_nodes() + index(head)];
   }
 
   const Topology& net_;
@@ -149,6 +165,7 @@ class Automorphisms {
   std::vector<NodeId> parent_;
   std::vector<NodeId> image_;
   std::vector<bool> taken_;
+  std::vector<uint64_t> arcs_;  // by tail and head
   uint64_t trials_ = 0;
   bool enough_ = false;
   const Use* use_ = nullptr;
@@ -220,9 +237,7 @@ std::vector<FreeGroup> searched_groups(const Topology& topology) {
   return out;
 }
 
-}  // namespace
-
-std::vector<FreeGroup> free_groups(const Topology& topology) {
+std::vector<FreeGroup> find_free_groups(const Topology& topology) {
   const bool is_cayley = topology.cayley() != nullptr && !topology.has_routers();
   std::vector<FreeGroup> out = is_cayley ? translation_groups(topology) : searched_groups(topology);
   std::stable_sort(out.begin(), out.end(),
@@ -235,6 +250,15 @@ std::vector<FreeGroup> free_groups(const Topology& topology) {
   }
   kept.push_back(identity_of(topology));
   return kept;
+}
+
+}  // namespace
+
+std::shared_ptr<const std::vector<FreeGroup>> free_groups(const Topology& topology) {
+  // Its name says which structure it is known to have.
+  static LastAnswers<std::string, std::shared_ptr<const std::vector<FreeGroup>>> kept(4);
+  return kept.of(topology, topology.name(),
+                 [&] { return std::make_shared<const std::vector<FreeGroup>>(find_free_groups(topology)); });
 }
 
 }  // namespace quadrille

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "quadrille/topology/topology.h"
@@ -18,7 +19,7 @@ struct FreeGroup {
   [[nodiscard]] size_t order() const { return images.size(); }
 };
 
-/// Some of those that there are, the largest first, the identity alone last.
-[[nodiscard]] std::vector<FreeGroup> free_groups(const Topology& topology);
+/// Some of those that there are, the largest first, the identity alone last. Whoever asks again gets what was found.
+[[nodiscard]] std::shared_ptr<const std::vector<FreeGroup>> free_groups(const Topology& topology);
 
 }  // namespace quadrille

@@ -190,7 +190,8 @@ class SmallSearch {
         fewest_(fewest),
         heard_(fewest),
         before_(before),
-        groups_(free_groups(problem.topology())) {}
+        kept_groups_(free_groups(problem.topology())),
+        groups_(*kept_groups_) {}
 
   // What looks alike from all sides is found, or refuted, in a moment.
   void look_alike() { look_alike(kManySides, fewest_); }
@@ -218,7 +219,8 @@ class SmallSearch {
   uint32_t fewest_;
   uint32_t heard_;  // in fewer steps only what looks alike from many sides is looked for
   uint32_t before_;
-  std::vector<FreeGroup> groups_;
+  std::shared_ptr<const std::vector<FreeGroup>> kept_groups_;
+  const std::vector<FreeGroup>& groups_;
   bool bound_was_tried_ = false;  // by the formula that knows of no symmetry
   SumSearchBudget budget_{.at_once = uint64_t{1} << 27U};
   std::optional<LeastSums> best_;
@@ -273,7 +275,8 @@ void SmallSearch::look_long(uint32_t trials) {
 // What looks alike from all sides comes first, from the bound upwards. Then, step by step downwards, what looks alike from
 // fewer sides. `soon`: what takes long is left out.
 std::optional<LeastSums> searched(const Problem& problem, uint32_t before, bool soon) {
-  const std::vector<FreeGroup> groups = free_groups(problem.topology());
+  const std::shared_ptr<const std::vector<FreeGroup>> kept = free_groups(problem.topology());
+  const std::vector<FreeGroup>& groups = *kept;
   const uint32_t fewest = fewest_steps(problem);
   SumSearchBudget budget;
   if (soon) {

@@ -26,7 +26,7 @@ SearchAnswer asked(const OnePortSums& sums) {
 
 void expect_plan(std::string_view spec, uint32_t steps, bool symmetric) {
   const Problem problem = on(spec);
-  const std::vector<FreeGroup> groups = free_groups(problem.topology());
+  const std::vector<FreeGroup> groups = *free_groups(problem.topology());
   const FreeGroup& group = symmetric ? groups.front() : groups.back();
   const OnePortSums sums(problem, group, steps);
   const SearchAnswer answer = asked(sums);
@@ -64,7 +64,7 @@ TEST(OnePortSums, AreRefutedWhereNewsComeTooLate) {
   for (const std::string_view spec : {"line(3)", "line(7)", "ring(9)", "tree(2^2)"}) {
     const Problem problem = on(spec);
     const uint32_t floor = informed_floor(problem.topology(), {1, 1}, 1, 5'000).steps;
-    const std::vector<FreeGroup> groups = free_groups(problem.topology());
+    const std::vector<FreeGroup> groups = *free_groups(problem.topology());
     ASSERT_GT(floor, 1U) << spec;
     EXPECT_TRUE(asked(OnePortSums(problem, groups.back(), floor - 1)).unsatisfiable()) << spec;
   }

@@ -191,11 +191,18 @@ TEST(SumPlan, UsesASlotOnlyForWhatGoesItsOwnWay) {
   EXPECT_EQ((*slots)[3], (SumSlots{0b101, 0}));
 }
 
+TEST(FreeGroups, AreSearchedForOnce) {
+  const Topology net = parse_topology("generalized_petersen(5,2)");
+  EXPECT_EQ(free_groups(net), free_groups(parse_topology("generalized_petersen(5,2)")));
+  EXPECT_NE(free_groups(net), free_groups(parse_topology("line(3)")));
+}
+
 TEST(FreeGroups, AreFoundByTheGroupOrByASearch) {
-  EXPECT_EQ(free_groups(parse_topology("torus(3,5)")).front().order(), 15U);
-  EXPECT_EQ(free_groups(parse_topology("generalized_petersen(5,2)")).front().order(), 5U);
-  EXPECT_EQ(free_groups(parse_topology("line(3)")).size(), 1U);
-  for (const FreeGroup& group : free_groups(parse_topology("hypercube(3)"))) {
+  EXPECT_EQ((*free_groups(parse_topology("torus(3,5)"))).front().order(), 15U);
+  EXPECT_EQ((*free_groups(parse_topology("generalized_petersen(5,2)"))).front().order(), 5U);
+  EXPECT_EQ((*free_groups(parse_topology("line(3)"))).size(), 1U);
+  const auto of_a_cube = free_groups(parse_topology("hypercube(3)"));
+  for (const FreeGroup& group : *of_a_cube) {
     for (size_t e = 1; e < group.order(); ++e) {
       for (size_t v = 0; v < 8; ++v) EXPECT_NE(index(group.images[e][v]), v);
     }

@@ -14,7 +14,7 @@
 #include "quadrille/algorithms/graphs/shortest_paths.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/link_use.h"
-#include "quadrille/algorithms/packing/worm_packing.h"
+#include "quadrille/algorithms/packing/worms/kept_packings.h"
 #include "quadrille/algorithms/placed_ranks/rank_placements.h"
 #include "quadrille/algorithms/placed_ranks/worth_placing.h"
 #include "quadrille/base/check.h"
@@ -37,17 +37,6 @@ constexpr uint64_t kMostCompacted = uint64_t{1} << 20U;  // blocks in all messag
 constexpr std::string_view kNoNeighbours =
     "its messages go further than to neighbours, and a packet takes one link a step";
 constexpr std::string_view kNoPorts = "it sends more messages in a round than there are ports, or links, for";
-
-// The messages of each step, and the path of each message.
-struct PackedRound {
-  std::vector<std::vector<uint32_t>> steps{};
-  std::vector<ArcId> arcs{};
-  std::vector<size_t> path_ends{0};
-
-  [[nodiscard]] std::span<const ArcId> path(uint32_t message) const {
-    return std::span(arcs).subspan(path_ends[message], path_ends[message + 1] - path_ends[message]);
-  }
-};
 
 // What is shared: by message its step, and which of its ways it takes.
 struct SharedRoundWays {
@@ -161,14 +150,14 @@ class PlacedRounds {
     }
   }
 
-  void push_packed(WormPacking& packing, StepSink& sink) {
+  void push_packed(KeptPackings& packings, StepSink& sink) {
     StepBuilder step;
-    LastRounds<PackedRound> packed;
+    LastRounds<std::shared_ptr<const PackedWorms>> packed;
     for (size_t r = 0; r < rounds_.size(); ++r) {
       const std::span<const RankRounds::Message> round = rounds_.round(r);
-      const PackedRound& here = packed.of(
+      const PackedWorms& here = *packed.of(
           r, [&](size_t before) { return are_alike(round, rounds_.round(before)); },
-          [&] { return packed_round(packing, round); });
+          [&] { return packed_round(packings, round); });
       const std::vector<size_t> step_of = steps_of(here);
       const std::vector<bool> second = come_second(round, step_of);
       for (const std::vector<uint32_t>& messages : here.steps) {
@@ -274,24 +263,15 @@ class PlacedRounds {
     return out;
   }
 
-  [[nodiscard]] PackedRound packed_round(WormPacking& packing,
-                                         std::span<const RankRounds::Message> round) const {
+  [[nodiscard]] std::shared_ptr<const PackedWorms> packed_round(
+      KeptPackings& packings, std::span<const RankRounds::Message> round) const {
     std::vector<WormPacking::Worm> worms;
     for (const RankRounds::Message& message : round)
       worms.push_back({placement_[message.from], placement_[message.to]});
-    packing.pack(std::move(worms), kRoundBudget);
-    PackedRound out;
-    for (size_t s = 0; s < packing.num_steps(); ++s)
-      out.steps.emplace_back(packing.step(s).begin(), packing.step(s).end());
-    for (uint32_t m = 0; m < round.size(); ++m) {
-      const std::span<const ArcId> path = packing.path(m);
-      out.arcs.insert(out.arcs.end(), path.begin(), path.end());
-      out.path_ends.push_back(out.arcs.size());
-    }
-    return out;
+    return packings.packed(worms, kRoundBudget);
   }
 
-  static std::vector<size_t> steps_of(const PackedRound& round) {
+  static std::vector<size_t> steps_of(const PackedWorms& round) {
     std::vector<size_t> out(round.path_ends.size() - 1);
     for (size_t s = 0; s < round.steps.size(); ++s)
       for (const uint32_t m : round.steps[s]) out[m] = s;
@@ -398,7 +378,7 @@ class Packer {
     if (shares_arcs(problem.model())) {
       ways_.emplace(problem, kWays);
     } else {
-      packing_.emplace(problem);
+      packings_.emplace(problem);
     }
   }
 
@@ -412,10 +392,10 @@ class Packer {
     MeasuredPlan measured(0);
     Both both(measured, sink);
     if (problem_.collective().num_ranks() > kMostRanksTried || blocks_of(rounds) > kMostCompacted) {
-      placed.push_packed(*packing_, both);
+      placed.push_packed(*packings_, both);
     } else {
       Plan plan;
-      placed.push_packed(*packing_, plan);
+      placed.push_packed(*packings_, plan);
       const Plan compacted = compact_steps(problem_, plan);
       const bool ordered = problem_.model().combining == Operator::kOrdered;
       (!ordered || sums_in_order(problem_, compacted) ? compacted : plan).replay(both);
@@ -440,7 +420,7 @@ class Packer {
   static constexpr uint32_t kWays = 8;
 
   const Problem& problem_;
-  std::optional<WormPacking> packing_;
+  std::optional<KeptPackings> packings_;
   std::optional<ShortestPaths> ways_;
 };
 

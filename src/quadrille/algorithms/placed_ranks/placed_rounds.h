@@ -5,7 +5,7 @@
 //
 // The ranks are placed: in the order of their numbers, by Gray codes, along a walk through the network, or, with a root elsewhere than
 // at rank 0, so that it comes first. Each round's messages take short paths and are packed into few steps of worms that
-// keep out of each other's way (packing/worm_packing.h); then every transfer moves to the earliest step that has room for it
+// keep out of each other's way (packing/worms/worm_packing.h); then every transfer moves to the earliest step that has room for it
 // (transforms/compact_steps.h). The placement with fewest steps is taken, then the one with fewer blocks in a row. Where
 // nobody can be in anybody's way, on complete graphs, a round is a step and nothing is searched. Where paths may share links
 // a round is a step, too, as far as the ports go, and the ways are chosen so that the busiest link carries little. Packets

@@ -11,7 +11,10 @@
 #include <span>
 #include <utility>
 
+#include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/link_use.h"
+#include "quadrille/algorithms/worm_exchange/gossip_among_few.h"
+#include "quadrille/algorithms/worm_exchange/gossip_hosts.h"
 #include "quadrille/algorithms/worm_exchange/rank_rows.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
@@ -21,7 +24,7 @@
 namespace quadrille {
 namespace {
 
-using Steps = std::vector<std::vector<GossipWorm>>;
+using Steps = GossipSteps;
 
 // How a search is made: words looked at, in all, are so many for each pair of nodes, but no more than kMostGossipWork.
 struct Manner {
@@ -32,16 +35,16 @@ struct Manner {
   bool remembers_lost;  // who has no free way to whom any more in this step
 };
 constexpr uint64_t kMostGossipWork = 60'000'000;
-// Long worms were too dear on small graphs: so 16 nodes are served in no more steps with a quarter of the work, and now and
-// then in one less. On 24 to 64 nodes it is now this manner and now that, and through routers worms had better be short.
-constexpr Manner kAmongFewEndpoints{50'000, 100, 0.1, 0.1, true};
 constexpr Manner kAmongEndpoints{200'000, 200, 0.5, 0.25, true};
 constexpr Manner kThroughRouters{200'000, 200, 0.5, 0.25, false};
-constexpr uint32_t kFewEndpoints = 16;
+// Among few, for each pair of an endpoint and a node: some 5 ms for 16. Four times as much now and then finds a step less
+// on 24 to 32 (and two in a hundred take one more than with all of kMostGossipWork the other way).
+constexpr uint32_t kVeryFew = 20;
+constexpr uint64_t kWorkAmongVeryFew = 6'500;
+constexpr uint64_t kWorkAmongFew = 20'000;
 
 Manner manner_on(const Topology& topology) {
-  if (topology.num_nodes() != topology.num_endpoints()) return kThroughRouters;
-  return topology.num_nodes() <= kFewEndpoints ? kAmongFewEndpoints : kAmongEndpoints;
+  return topology.num_nodes() != topology.num_endpoints() ? kThroughRouters : kAmongEndpoints;
 }
 
 RankRows own_ranks(const Topology& topology) {
@@ -53,7 +56,8 @@ RankRows own_ranks(const Topology& topology) {
 class GossipSearch {
  public:
   explicit GossipSearch(const Problem& problem)
-      : topology_(problem.topology()),
+      : problem_(problem),
+        topology_(problem.topology()),
         use_(problem),
         own_(own_ranks(topology_)),
         ranks_(topology_.num_endpoints()),
@@ -62,16 +66,13 @@ class GossipSearch {
         left_(ranks_) {
     for (const NodeId v : topology_.nodes()) hops_.push_back(distances_from(topology_, v));
     for (uint32_t r = 0; r < ranks_; ++r) place_.push_back(topology_.endpoint(Rank{r}));
-    const Model& model = problem.model();
-    if (!model.send.unlimited()) send_ports_ = model.send.count;
-    if (!model.receive.unlimited()) receive_ports_ = model.receive.count;
-    least_ = least_steps(problem);
+    least_ = least_gossip_steps(problem);
   }
 
   Steps find() {
     const uint64_t nodes = topology_.num_nodes();
     const uint64_t end = std::min(kMostGossipWork, manner_.work_of_pair * nodes * nodes);
-    const Steps hosts = collect_hosts();
+    const Steps hosts = gossip_from_hosts(problem_);
     Steps best = improved(forward(), hosts.empty() ? end : end / 4);
     if (hosts.empty()) return best;
     Steps over_switches = improved_among_switches(hosts, end / 2);
@@ -90,36 +91,6 @@ class GossipSearch {
     return best;
   }
 
-  // Hosts on one link tell their switch, as many at once as it hears; nothing where there are none, or others, too.
-  [[nodiscard]] Steps collect_hosts() {
-    Steps out;
-    std::vector<size_t> heard_by(topology_.num_nodes(), 0);
-    const uint64_t most = receive_ports_;
-    for (const NodeId host : topology_.endpoints()) {
-      const auto arcs = topology_.arcs_from(host);
-      if (arcs.size() != 1 || topology_.rank(topology_.head(arcs[0]))) return {};
-      const ArcId back = topology_.reverse(arcs[0]);
-      if (back == kNoArc) return {};
-      const NodeId at = topology_.head(arcs[0]);
-      const size_t step = heard_by[index(at)]++ / most;
-      if (out.size() <= step) out.resize(step + 1);
-      out[step].push_back({host, at, {arcs[0]}});
-    }
-    return out;
-  }
-  // And it tells them at the end.
-  [[nodiscard]] Steps to_hosts(const Steps& hosts) const {
-    Steps out;
-    std::vector<size_t> told_by(topology_.num_nodes(), 0);
-    for (const std::vector<GossipWorm>& step : hosts) {
-      for (const GossipWorm& worm : step) {
-        const size_t at = told_by[index(worm.to)]++ / send_ports_;
-        if (out.size() <= at) out.resize(at + 1);
-        out[at].push_back({worm.to, worm.from, {topology_.reverse(worm.path[0])}});
-      }
-    }
-    return out;
-  }
   // In between what is told is told among the switches alone.
   Steps improved_among_switches(const Steps& hosts, uint64_t end) {
     const RankRows own = own_;
@@ -132,7 +103,7 @@ class GossipSearch {
         own_.add(index(worm.to), static_cast<uint32_t>(index(rank)));
       }
     }
-    const size_t around = hosts.size() + to_hosts(hosts).size();
+    const size_t around = hosts.size() + gossip_to_hosts(problem_, hosts).size();
     const size_t least = std::exchange(least_, std::max(least_, around + 1) - around);
     Steps middle = improved(forward(), end);
     least_ = least;
@@ -140,7 +111,7 @@ class GossipSearch {
     place_ = place;
     Steps out = hosts;
     std::move(middle.begin(), middle.end(), std::back_inserter(out));
-    Steps last = to_hosts(hosts);
+    Steps last = gossip_to_hosts(problem_, hosts);
     std::move(last.begin(), last.end(), std::back_inserter(out));
     return out;
   }
@@ -223,44 +194,6 @@ class GossipSearch {
       if (have == all) return now;
     }
     return std::nullopt;
-  }
-
-  // Nobody can inform more than so many others in a step, and whoever is told hops away needs their links: in T steps
-  // worms of all links together make up for the distances of no more than T (k+1)^(T-1) pairs a link.
-  [[nodiscard]] size_t least_steps(const Problem& problem) const {
-    UInt128 hops = 0;
-    for (const NodeId u : topology_.endpoints())
-      for (const NodeId v : topology_.endpoints()) hops += hops_[index(u)][index(v)];
-    UInt128 links = 0;
-    uint64_t most_out = 0;
-    uint64_t most_in = 0;
-    std::vector<uint64_t> in(topology_.num_nodes(), 0);
-    std::vector<uint64_t> out(topology_.num_nodes(), 0);
-    for (const ArcId arc : topology_.arcs()) {
-      links += topology_.capacity(arc);
-      most_out = std::max(most_out, out[index(topology_.tail(arc))] += topology_.capacity(arc));
-      most_in = std::max(most_in, in[index(topology_.head(arc))] += topology_.capacity(arc));
-    }
-    if (!problem.model().send.unlimited())
-      most_out = std::min<uint64_t>(most_out, problem.model().send.count);
-    if (!problem.model().receive.unlimited())
-      most_in = std::min<uint64_t>(most_in, problem.model().receive.count);
-    const uint64_t growth = 1 + std::min(most_out, most_in);
-    size_t steps = 0;
-    for (UInt128 reached = 1; reached < ranks_ || links * reached / growth * steps < hops; reached *= growth)
-      ++steps;
-    // An endpoint of few links, a host, does less than others do.
-    for (const NodeId v : topology_.endpoints()) {
-      steps = std::max(steps, steps_to_all(std::min<uint64_t>(out[index(v)], most_out), most_out));
-      steps = std::max(steps, steps_to_all(std::min<uint64_t>(in[index(v)], most_in), most_in));
-    }
-    return steps;
-  }
-  // One informs so many others in a step, and each of these at most `others`.
-  [[nodiscard]] size_t steps_to_all(uint64_t one, uint64_t others) const {
-    size_t steps = 0;
-    for (uint64_t reached = 1; reached < ranks_; reached += one + (reached - 1) * others) ++steps;
-    return steps;
   }
 
   struct Offer {
@@ -384,14 +317,13 @@ class GossipSearch {
     return true;
   }
 
+  const Problem problem_;
   const Topology topology_;
   LinkUse use_;
   RankRows own_;
   uint32_t ranks_;
   Manner manner_;
   std::vector<NodeId> place_;  // where a rank is; a while, its switch
-  uint64_t send_ports_ = UINT32_MAX;
-  uint64_t receive_ports_ = UINT32_MAX;
   std::vector<std::vector<uint32_t>> hops_;
   Rng rng_{1};
   uint64_t work_ = 0;
@@ -407,6 +339,62 @@ class GossipSearch {
   std::vector<NodeId> queue_;
   std::vector<ArcId> way_;
 };
+
+uint64_t rounds_of(const Problem& problem, const Steps& steps) {
+  MeasuredPlan measured(problem, 0);
+  send_gossip(problem, steps, measured);
+  return measured.prediction().critical_blocks.value_or(0);
+}
+
+// Of some plans of as many steps the one in which the busiest links carry least: where blocks are long that is what counts.
+Steps with_fewest_rounds(const Problem& problem, GossipAmongFew& search, Steps best, uint64_t work) {
+  constexpr uint32_t kMostPlans = 8;
+  const Problem whole = standard_problem(problem.topology(), CollectiveKind::kAllgather, problem.model());
+  const uint64_t end = search.work() + work;
+  uint64_t least = rounds_of(whole, best);
+  for (uint32_t i = 0; i < kMostPlans && search.work() < end; ++i) {
+    Steps longer = best;
+    longer.emplace_back();
+    std::optional<Steps> other = search.with_fewer(longer, end - search.work());
+    if (!other) break;
+    const uint64_t rounds = rounds_of(whole, *other);
+    if (rounds >= least) continue;
+    least = rounds;
+    best = *std::move(other);
+  }
+  return best;
+}
+
+// The same among few. Hosts on one link are told by their switches, where there are such; what comes out is made shorter
+// as it is.
+Steps find_among_few(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const uint64_t ranks = topology.num_endpoints();
+  const uint64_t work =
+      (ranks <= kVeryFew ? kWorkAmongVeryFew : kWorkAmongFew) * ranks * topology.num_nodes();
+  const size_t least = least_gossip_steps(problem);
+  std::vector<NodeId> places(topology.endpoints().begin(), topology.endpoints().end());
+  GossipAmongFew search(problem, places);
+  Steps best = search.forward();
+  const Steps from_hosts = gossip_from_hosts(problem);
+  if (!from_hosts.empty() && best.size() > least) {
+    const Steps to_hosts = gossip_to_hosts(problem, from_hosts);
+    for (const std::vector<GossipWorm>& step : from_hosts)
+      for (const GossipWorm& worm : step) places[index(*topology.rank(worm.from))] = worm.to;
+    const size_t around = from_hosts.size() + to_hosts.size();
+    GossipAmongFew among_switches(problem, places);
+    Steps middle = among_switches.forward();
+    const size_t fewest = std::max(least_gossip_steps(problem, places), least - std::min(least, around));
+    middle = among_switches.improved(std::move(middle), fewest, work / 4);
+    if (around + middle.size() <= best.size()) {
+      best = from_hosts;
+      std::move(middle.begin(), middle.end(), std::back_inserter(best));
+      best.insert(best.end(), to_hosts.begin(), to_hosts.end());
+    }
+  }
+  best = search.improved(std::move(best), least, work);
+  return with_fewest_rounds(problem, search, std::move(best), work / 8);
+}
 
 // What a search depends on.
 struct Asked {
@@ -440,7 +428,7 @@ Problem with_ports_that_are_felt(const Problem& problem) {
 
 }  // namespace
 
-std::shared_ptr<const std::vector<std::vector<GossipWorm>>> gossip_along_paths(const Problem& asked_for) {
+std::shared_ptr<const GossipSteps> gossip_along_paths(const Problem& asked_for) {
   constexpr size_t kMostKept = 8;
   const Problem problem = with_ports_that_are_felt(asked_for);
   static std::mutex mutex;
@@ -450,7 +438,9 @@ std::shared_ptr<const std::vector<std::vector<GossipWorm>>> gossip_along_paths(c
     for (const Asked& asked : kept)
       if (asked.is_by(problem)) return asked.steps;
   }
-  auto made = std::make_shared<const Steps>(GossipSearch(problem).find());
+  auto made = std::make_shared<const Steps>(GossipAmongFew::can_search(problem.topology())
+                                                ? find_among_few(problem)
+                                                : GossipSearch(problem).find());
   const std::lock_guard lock(mutex);
   const Model& model = problem.model();
   kept.push_front({problem.topology(), model.send, model.receive, model.duplex, made});
@@ -458,7 +448,7 @@ std::shared_ptr<const std::vector<std::vector<GossipWorm>>> gossip_along_paths(c
   return made;
 }
 
-void send_gossip(const Problem& problem, const std::vector<std::vector<GossipWorm>>& steps, StepSink& sink) {
+void send_gossip(const Problem& problem, const GossipSteps& steps, StepSink& sink) {
   const Topology& topology = problem.topology();
   const Collective& collective = problem.collective();
   // First what comes new to each receiver, then what of it is needed.

@@ -5,30 +5,23 @@
 // meet those that its receiver will tell. So any step can be chosen again, given those before and after: worms that
 // serve most pairs for the links that they take, as long as there are free links and ports (the gain of a worm
 // falls as others are taken, so that old gains are upper bounds: Minoux 1978). Steps are torn down in part and
-// filled again until all pairs are served; then one step is left out, and the same begins anew.
+// filled again until all pairs are served; then one step is left out, and the same begins anew. Up to 32 ranks are
+// searched in another way (gossip_among_few.h).
 #pragma once
 
 #include <memory>
-#include <vector>
 
+#include "quadrille/algorithms/worm_exchange/gossip_worm.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
 
 namespace quadrille {
 
-/// A path from the one who sends to the one who receives.
-struct GossipWorm {
-  NodeId from{};
-  NodeId to{};
-  std::vector<ArcId> path{};
-};
-
 /// The worms of every step. Deterministic; routers pass on what they have heard like others. Each holds all pieces of what it
 /// tells, and so whoever asks for another number of them, on whichever thread, gets the worms that were found before.
-[[nodiscard]] std::shared_ptr<const std::vector<std::vector<GossipWorm>>> gossip_along_paths(
-    const Problem& problem);
+[[nodiscard]] std::shared_ptr<const GossipSteps> gossip_along_paths(const Problem& problem);
 
 /// An allgather along them in which no block comes to a node twice, nor where it is not needed.
-void send_gossip(const Problem& problem, const std::vector<std::vector<GossipWorm>>& steps, StepSink& sink);
+void send_gossip(const Problem& problem, const GossipSteps& steps, StepSink& sink);
 
 }  // namespace quadrille

@@ -67,6 +67,14 @@ TEST(WormGossip, SendsNoBlockTwiceToOneNode) {
   EXPECT_EQ(arrivals, 9U * 8U);
 }
 
+// Of four steps there are plans of 13 to 15 rounds with one port; the first that was found had 15.
+TEST(WormGossip, OfAsManyStepsLoadsLinksLittle) {
+  const Problem problem = gossip("dragonfly(2,2,1)", kOnePort);
+  const Prediction found = prepare(algorithms::allgather_gossip, problem).plans.front()->prediction();
+  EXPECT_EQ(found.start_ups, 4U);
+  EXPECT_LE(found.critical_blocks, 13U);
+}
+
 TEST(WormGossip, IsSearchedForOnceHoweverManyPieces) {
   const Problem one = gossip("mesh(3,3)", kAllPorts);
   const Problem two = standard_problem(one.topology(), CollectiveKind::kAllgather, one.model(), NodeId{0}, 2);

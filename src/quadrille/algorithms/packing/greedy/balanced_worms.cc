@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/packing/priced_paths.h"
-#include "quadrille/algorithms/packing/worm_packing.h"
+#include "quadrille/algorithms/packing/worms/worm_packing.h"
 #include "quadrille/base/work_count.h"
 
 namespace quadrille {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/packing/worm_packing.h"
+#include "quadrille/algorithms/packing/worms/worm_packing.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/collective/counts.h"
 

@@ -1,5 +1,5 @@
 // Greedy worms: one worm from each origin to each destination, packed into steps of disjoint paths
-// (packing/worm_packing.h).
+// (packing/worms/worm_packing.h).
 //
 // Any graph, ports, capacities and half duplex; paths are shortest, or in dimension order where the model
 // asks for it.

@@ -10,7 +10,6 @@
 #include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_trees.h"
-#include "quadrille/algorithms/packing/swarms/only_senders.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
@@ -65,6 +64,8 @@ struct Order {
 };
 constexpr Order kOrders[] = {{true, false}, {false, true}, {true, true}};  // beside that of no preference
 constexpr uint32_t kMostInOrders = 96;                                     // tries in them
+// On few nodes, of which many plans are asked for at once, tries end where nobody wants what they may come to.
+constexpr uint32_t kFewNodes = 20;
 
 class BlockSwarm {
  public:
@@ -100,6 +101,19 @@ class BlockSwarm {
     if (sends_ != UINT64_MAX) find_gates(task);
     if (number >= kWays && is_gate_.empty()) scarce_first_ = false;
     missing_ = uint64_t{blocks_} * (net_.num_endpoints() - 1);
+    uint64_t sent = 0;
+    for (const NodeId v : net_.nodes()) {
+      uint64_t out = 0;
+      for (const ArcId arc : net_.arcs_from(v)) out += net_.capacity(arc);
+      sent += std::min(sends_, out);
+      uint64_t lanes = 0;
+      for (const ArcId arc : into_[index(v)]) lanes += net_.capacity(arc);
+      hears_.push_back(std::min(receives_, lanes));
+    }
+    uint64_t heard = 0;
+    for (const NodeId v : net_.endpoints())
+      if (lacks_[index(v)] > 0) heard += hears_[index(v)];
+    moves_ = std::max<uint64_t>(1, std::min(sent, heard));
     asked_.assign(net_.num_nodes(), 0);
   }
 
@@ -107,7 +121,7 @@ class BlockSwarm {
   std::optional<SwarmSteps> run(size_t most, uint64_t& work) {
     SwarmSteps out;
     while (missing_ > 0) {
-      if (out.size() >= most || work == 0) return std::nullopt;
+      if (work == 0 || out.size() + steps_at_least() > most) return std::nullopt;
       choose_links();
       std::vector<SwarmSend>& step = out.emplace_back();
       for (const NodeId v : net_.nodes()) serve(v, step, work);
@@ -132,6 +146,15 @@ class BlockSwarm {
   [[nodiscard]] const uint64_t* of(size_t node) const { return has_.data() + node * words_; }
   [[nodiscard]] bool has(size_t node, uint32_t b) const { return ((of(node)[b / 64] >> (b % 64)) & 1U) != 0; }
   static void set_bit(uint64_t* bits, uint32_t b) { bits[b / 64] |= uint64_t{1} << (b % 64); }
+
+  // No fewer steps are to come: for what an endpoint lacks, and for all of it. Most tries are no better than the best so
+  // far, and end here long before their last step.
+  [[nodiscard]] uint64_t steps_at_least() const {
+    uint64_t least = (missing_ + moves_ - 1) / moves_;
+    for (const NodeId v : net_.endpoints())
+      least = std::max(least, (lacks_[index(v)] + hears_[index(v)] - 1) / hears_[index(v)]);
+    return least;
+  }
 
   // --- gates -------------------------------------------------------------------------------------------
 
@@ -449,6 +472,8 @@ class BlockSwarm {
   std::vector<uint64_t> holders_;  // per block
   std::vector<uint32_t> wanting_;  // per block: endpoints that lack it
   uint64_t missing_ = 0;
+  std::vector<uint64_t> hears_;  // per node: packets in a step, at most
+  uint64_t moves_ = 0;           // of all that endpoints lack, in a step
   std::vector<char> is_gate_{};
   std::vector<uint32_t> barred_by_{};  // per arc
   std::vector<uint64_t> barred_{};     // a bit for each block
@@ -470,78 +495,6 @@ class BlockSwarm {
   std::vector<char> tried_;
 };
 
-}  // namespace
-
-namespace {
-
-// The last piece of a broadcast leaves the root after the others, and its holders multiply no faster than by ports.
-uint64_t broadcast_at_least(const Problem& problem) {
-  const Topology& net = problem.topology();
-  const Ports ports = problem.model().send;
-  uint64_t own = 0;
-  uint64_t fan_out = 1;
-  for (const NodeId v : net.nodes()) {
-    uint64_t links = 0;
-    for (const ArcId arc : net.arcs_from(v)) links += net.capacity(arc);
-    if (!ports.unlimited()) links = std::min<uint64_t>(links, ports.count);
-    fan_out = std::max(fan_out, links);
-    if (v == problem.origin(BlockId{0})) own = links;
-  }
-  uint64_t one = 0;
-  for (uint64_t informed = 1; informed < net.num_endpoints(); informed += informed * fan_out) ++one;
-  return (problem.collective().pieces() - 1) / std::max<uint64_t>(own, 1) + one;
-}
-
-}  // namespace
-
-// Over links that go into a node comes all that is farther than so many hops from it, and the first of it not before it can.
-uint64_t swarm_at_least(const Problem& problem) {
-  const Topology& net = problem.topology();
-  const uint64_t pieces = problem.collective().pieces();
-  std::vector<std::vector<NodeId>> from(net.num_nodes());
-  std::vector<uint64_t> links(net.num_nodes(), 0);
-  for (const ArcId arc : net.arcs()) {
-    from[index(net.head(arc))].push_back(net.tail(arc));
-    links[index(net.head(arc))] += net.capacity(arc);
-  }
-  if (const Ports ports = problem.model().receive; !ports.unlimited())
-    for (uint64_t& of_node : links) of_node = std::min<uint64_t>(of_node, ports.count);
-  const std::optional<Rank> root = problem.collective().root();
-  uint64_t most = root ? broadcast_at_least(problem) : 0;
-  std::vector<uint32_t> hops;
-  std::vector<NodeId> reached;
-  for (const NodeId v : net.endpoints()) {
-    hops.assign(net.num_nodes(), UINT32_MAX);
-    hops[index(v)] = 0;
-    reached.assign(1, v);
-    for (size_t i = 0; i < reached.size() && reached.size() < net.num_nodes(); ++i) {
-      for (const NodeId u : from[index(reached[i])]) {
-        if (hops[index(u)] != UINT32_MAX) continue;
-        hops[index(u)] = hops[index(reached[i])] + 1;
-        reached.push_back(u);
-      }
-    }
-    uint64_t far = 0;
-    for (size_t i = reached.size(); i-- > 1;) {
-      if (root ? net.rank(reached[i]) == root : net.rank(reached[i]).has_value()) far += pieces;
-      const uint32_t distance = hops[index(reached[i])];
-      if (hops[index(reached[i - 1])] != distance)
-        most = std::max(most, distance - 1 + (far + links[index(v)] - 1) / links[index(v)]);
-    }
-  }
-  for (const OnlySender& sender : only_senders(net, problem.model().send)) {
-    uint64_t blocks = 0;
-    for (const NodeId v : sender.receivers) {
-      if (root) blocks += net.rank(v) == root ? 0 : pieces;
-      if (!root) blocks += pieces * (net.num_endpoints() - 1);
-    }
-    if (blocks > 0) most = std::max(most, sender.late + (blocks + sender.sends - 1) / sender.sends);
-  }
-  return most;
-}
-
-namespace {
-
 // Routers of few ports, whose work is needless where a swarm has them send what others bring as well, and gates between crowds, who
 // have to pass on what others could bring within. A swarm of few nodes finds what trees find.
 bool may_be_better_down_trees(const SwarmTask& task) {
@@ -552,8 +505,9 @@ bool may_be_better_down_trees(const SwarmTask& task) {
 }
 
 // The shortest of a few tries; `tell` hears of each that is shorter.
-template <typename Tell>
-Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
+// `is_wanted` says whether so many steps are any use; nothing much shorter comes after the first tries.
+template <typename Tell, typename IsWanted>
+Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell, const IsWanted& is_wanted) {
   const bool is_one_of_many =
       task.net.num_nodes() > kSmallNetwork && WorthMaking::is_asked_in_passing() && WorthMaking::is_by_time();
   uint64_t work = SearchLimits::work(is_stream(task) || is_one_of_many ? kStreamWork : kSwarmWork);
@@ -567,6 +521,7 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
   std::optional<SwarmSteps> best;
   for (uint32_t i = 0; i < swarms; ++i) {
     if (best && (best->size() <= good_enough || searches_are_stopped())) break;
+    if (i >= kWays && !is_wanted(best->size() - std::max<size_t>(2, best->size() / 8))) break;
     uint64_t unlimited = UINT64_MAX;
     uint64_t& mine = !best ? unlimited : i < kWays && for_ways > 0 ? for_ways : work;
     if (mine == 0) break;
@@ -579,6 +534,7 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
     if (found) best = std::move(found);
     tell(best->size());
   }
+  if (!is_wanted(best->size() - std::max<size_t>(2, best->size() / 8))) return plan_of(*std::move(best));
   if (best->size() > good_enough && is_stream(task) && !task.send.unlimited() && !is_one_of_many) {
     const bool is_alone = !WorthMaking::is_asked_in_passing() && !WorthMaking::is_by_time();
     uint64_t for_orders = SearchLimits::work(is_alone ? kSwarmWork : kStreamWork);
@@ -618,12 +574,19 @@ Plan swarm_blocks(const Problem& problem, uint64_t least) {
   for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b)
     task.origins.push_back(problem.origin(BlockId{b}));
   const auto tell = [&](uint64_t steps) { tell_found(problem, steps); };
-  Plan plan = best_swarm(task, good_enough, tell);
+  bool is_unwanted = false;
+  const auto is_wanted = [&](uint64_t steps) {
+    if (task.net.num_nodes() <= kFewNodes && WorthMaking::is_by_time())
+      is_unwanted = is_unwanted || !WorthMaking::is_any_of_packets(steps);
+    return !is_unwanted;
+  };
+  Plan plan = best_swarm(task, good_enough, tell, is_wanted);
+  if (is_unwanted) return plan;  // and not kept for those who may want a better one
   if (plan.num_steps() > good_enough && may_be_better_parted(task)) {
     task.duplex = Duplex::kFull;
     const auto tell_nobody = [](uint64_t /*steps*/) {};
     const std::optional<Plan> parted =
-        on_half_duplex_links(problem, best_swarm(task, good_enough, tell_nobody));
+        on_half_duplex_links(problem, best_swarm(task, good_enough, tell_nobody, is_wanted));
     if (parted && parted->num_steps() < plan.num_steps()) plan = *parted;
     tell(plan.num_steps());
   }
@@ -632,7 +595,8 @@ Plan swarm_blocks(const Problem& problem, uint64_t least) {
 }
 
 Plan swarm_blocks(const SwarmTask& task, uint64_t least) {
-  return best_swarm(task, least, [](uint64_t /*steps*/) {});
+  return best_swarm(
+      task, least, [](uint64_t /*steps*/) {}, [](uint64_t /*steps*/) { return true; });
 }
 
 uint64_t swarm_looks(const Topology& topology, uint64_t blocks) {

@@ -47,6 +47,24 @@ TEST(BlockSwarm, TakesNoFewerStepsThanAnyAllgather) {
   }
 }
 
+TEST(BlockSwarm, TriesEndSoonWhereNobodyWantsTheirTimeAndAreNotKeptForOthers) {
+  size_t unwanted = 0;
+  size_t wanted = 0;
+  for (uint32_t pieces = 6; pieces <= 16; ++pieces) {
+    const Problem problem = with_few("random_regular(16,3;1)", CollectiveKind::kBroadcast, 2, pieces);
+    const uint64_t least = swarm_at_least(problem);
+    {
+      // A tenth of the steps that it takes at least.
+      const WorthMaking limit(UINT64_MAX, false, {static_cast<double>(least) / 10, 1, 0});
+      unwanted += swarm_blocks(problem, least).num_steps();
+    }
+    // Where it is wanted the limit changes nothing.
+    const WorthMaking any(UINT64_MAX, false, {1e9, 1, 0});
+    wanted += swarm_blocks(problem, least).num_steps();
+  }
+  EXPECT_GT(unwanted, wanted);
+}
+
 TEST(BlockSwarm, IsAtTheBoundOfTheBusiestNode) {
   struct Row {
     std::string_view spec;

@@ -58,8 +58,9 @@ double TaskBounds::least_rounds_of(const TimedTask& task) const {
 
 double TaskBounds::bound(const TimedTask& task, double enough) {
   if (!asks_all_) return least_;
-  // Of an exchange alone there is more to know.
-  if (task.problem.collective().kind() == CollectiveKind::kAlltoall && enough != kNever &&
+  // Of these alone there is more to know, which takes long.
+  const CollectiveKind kind = task.problem.collective().kind();
+  if ((kind == CollectiveKind::kAlltoall || kind == CollectiveKind::kAllreduce) && enough != kNever &&
       !bounds_.contains(key_for_any_size(task))) {
     const double soon = least_time_of(task, true)(task.bytes).time;
     if (soon >= enough) return soon;

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/worm_packing.h"
+#include "quadrille/algorithms/packing/worms/worm_packing.h"
 
 #include <gtest/gtest.h>
 
@@ -143,6 +143,27 @@ TEST(WormPacking, WorksWhereLinksHaveOneDirection) {
   const Problem problem = standard_problem(builder.build(), CollectiveKind::kAlltoall, model);
   // Nine arcs to go over three arcs; a worm of two arcs leaves one for a worm of one.
   EXPECT_EQ(judged_steps(algorithms::alltoall_direct, problem), 3U);
+}
+
+TEST(WormPacking, OneStepIsFoundOrRefutedWithoutPackingAgain) {
+  // Everybody on a ring to the second next: in one step right round. And across, for which each of two steps is full.
+  const Problem problem = worms_on("ring(8)");
+  const auto packed = [&](uint32_t by) {
+    std::vector<WormPacking::Worm> worms;
+    for (uint32_t r = 0; r < 8; ++r) worms.push_back({Rank{r}, Rank{(r + by) % 8}});
+    WormPacking packing(problem);
+    packing.settle_soon();
+    packing.pack(worms, 0);  // nothing to spend on trying again
+    return packing.num_steps();
+  };
+  EXPECT_EQ(packed(1), 1U);
+  EXPECT_EQ(packed(2), 2U);
+  const Problem mesh = worms_on("mesh(2,4)");
+  WormPacking packing(mesh);
+  packing.settle_soon();
+  // First fit by one way each takes two steps for these; they go in one.
+  packing.pack({{Rank{0}, Rank{5}}, {Rank{1}, Rank{4}}, {Rank{4}, Rank{1}}, {Rank{5}, Rank{0}}}, 0);
+  EXPECT_EQ(packing.num_steps(), 1U);
 }
 
 }  // namespace worm_packing_test

@@ -20,6 +20,7 @@
 
 #include "quadrille/algorithms/graphs/shortest_paths.h"
 #include "quadrille/algorithms/packing/reservation_table.h"
+#include "quadrille/algorithms/packing/worms/disjoint_ways.h"
 #include "quadrille/base/random.h"
 #include "quadrille/schedule/problem.h"
 
@@ -41,6 +42,10 @@ class WormPacking {
   /// The same of worms that may also go a way that is given; budget as above.
   void pack_along(std::vector<Worm> worms, const std::vector<std::span<const ArcId>>& given, uint64_t budget);
 
+  /// Few worms are packed again half as often, with one way each until the busiest link says that it is enough, and whether
+  /// they go in one step is settled by trying: for those who pack many rounds.
+  void settle_soon() { settles_soon_ = true; }
+
   [[nodiscard]] size_t num_steps() const { return step_ends_.size(); }
   /// The worms of a step, as positions in what was given.
   [[nodiscard]] std::span<const uint32_t> step(size_t s) const;
@@ -57,12 +62,16 @@ class WormPacking {
   void improve(uint64_t budget);
   void sort_by_step();
   void reorder();
-  [[nodiscard]] size_t least_steps() const;
+  [[nodiscard]] bool settles_few() const;
+  [[nodiscard]] size_t least_steps();
+  [[nodiscard]] bool settle_one_step();
 
   const Problem& problem_;
   ShortestPaths ways_;
   ReservationTable reservations_;
+  DisjointWays disjoint_;
   Rng rng_{1};
+  bool settles_soon_ = false;
   uint32_t ways_in_use_ = 1;
   std::vector<Worm> worms_;
   std::vector<uint32_t> order_;    // worms as they are placed; after pack_in_order() step by step

@@ -1,6 +1,6 @@
 // Rounds of worms: for exchanges that know who talks to whom in a round, but not who is in whose way.
 //
-// The worms of a round are packed into few steps (packing/worm_packing.h); none of the next round starts
+// The worms of a round are packed into few steps (packing/worms/worm_packing.h); none of the next round starts
 // before. So a schedule that was made for a crossbar runs on any network, at the price of its contention. What a step
 // leaves of links of several lanes goes to its longest worms (packing/idle_lanes.h).
 #pragma once
@@ -9,7 +9,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/packing/idle_lanes.h"
-#include "quadrille/algorithms/packing/worm_packing.h"
+#include "quadrille/algorithms/packing/worms/worm_packing.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
 

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/worm_rounds.h"
+#include "quadrille/algorithms/packing/worms/worm_rounds.h"
 
 #include <fmt/format.h>
 
