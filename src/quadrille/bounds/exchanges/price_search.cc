@@ -177,7 +177,7 @@ class PriceSearch {
       double busiest = 0;
       for (size_t r = 0; r < resources_.size(); ++r)
         busiest = std::max(busiest, busy(r) * static_cast<double>(pieces_) + resources_[r].idle);
-      is_best = is_best || std::ceil(busiest - 1e-6) <= static_cast<double>(value_.ceil());
+      is_best = is_best || busiest <= value_.to_double() + 1e-9;
     }
     shares_ = false;
     return is_best;
