@@ -4,11 +4,18 @@
 
 #include <string>
 
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_direct;
+extern const Algorithm alltoall_wormhole_balanced;
+}  // namespace algorithms
+
 namespace {
 
 Model worms(Ports ports) {
@@ -36,6 +43,21 @@ void plan_exchange(benchmark::State& state, const char* spec) {
 BENCHMARK_CAPTURE(plan_exchange, torus_32_32, "torus(32,32)")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(plan_exchange, torus_16_16_16, "torus(16,16,16)")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(plan_exchange, mesh_32_32, "mesh(32,32)")->Unit(benchmark::kMillisecond);
+
+// Whole paths packed into steps, on a network without a structure.
+void pack_exchange(benchmark::State& state, const Algorithm& card) {
+  const Problem problem =
+      standard_problem(parse_topology("random_regular(200,4;1)"), CollectiveKind::kAlltoall, worms(kOnePort));
+  for (auto _ : state) {
+    CountingSink sink;
+    card.prepare(problem).plans.front()->generate(sink);
+    benchmark::DoNotOptimize(sink.transfers());
+  }
+  count(state, "blocks/s", problem.collective().num_blocks());
+}
+BENCHMARK_CAPTURE(pack_exchange, shortest_ways, algorithms::alltoall_direct)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(pack_exchange, balanced_paths, algorithms::alltoall_wormhole_balanced)
+    ->Unit(benchmark::kMillisecond);
 
 void judge_exchange(benchmark::State& state, const char* spec) {
   const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, worms(kOnePort));
