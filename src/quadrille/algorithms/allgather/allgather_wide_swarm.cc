@@ -17,6 +17,7 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/algorithms/packing/swarms/scarce_choice.h"
+#include "quadrille/algorithms/packing/swarms/swarm_at_least.h"
 #include "quadrille/algorithms/packing/swarms/swarm_steps.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"

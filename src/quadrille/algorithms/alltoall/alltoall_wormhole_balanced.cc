@@ -1,13 +1,13 @@
 // Total exchange by worms along paths that share the work of all links.
 //
-// See packing/greedy/balanced_worms.h. A step has one block for a link and for a port: as many start-ups as rounds, which is
+// See packing/worms/balanced_worms.h. A step has one block for a link and for a port: as many start-ups as rounds, which is
 // what large blocks want.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
-#include "quadrille/algorithms/packing/greedy/balanced_worms.h"
+#include "quadrille/algorithms/packing/worms/balanced_worms.h"
 #include "quadrille/algorithms/packing/worms/worm_packing.h"
 #include "quadrille/base/text.h"
 

@@ -8,6 +8,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/swarm_at_least.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {

@@ -1,12 +1,12 @@
 // Total exchange of unequal counts by worms along paths that share the work of all links, a worm for each block.
 //
-// See packing/greedy/balanced_worms.h. A pair of many blocks has many worms, so that large blocks do not wait for the largest
+// See packing/worms/balanced_worms.h. A pair of many blocks has many worms, so that large blocks do not wait for the largest
 // count of a step; whoever has small blocks sends those of a pair together (alltoallv_direct).
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/measured_plan.h"
-#include "quadrille/algorithms/packing/greedy/balanced_worms.h"
+#include "quadrille/algorithms/packing/worms/balanced_worms.h"
 #include "quadrille/base/text.h"
 #include "quadrille/collective/counts.h"
 

@@ -42,7 +42,4 @@ struct SwarmTask {
 /// How often the steps of a broadcast in pieces look at one of them over a link, about.
 [[nodiscard]] uint64_t stream_looks(const Problem& broadcast);
 
-/// No allgather, or broadcast, of single packets takes fewer steps.
-[[nodiscard]] uint64_t swarm_at_least(const Problem& problem);
-
 }  // namespace quadrille

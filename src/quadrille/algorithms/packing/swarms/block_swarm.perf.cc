@@ -4,6 +4,7 @@
 #include <string>
 
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/swarm_at_least.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {

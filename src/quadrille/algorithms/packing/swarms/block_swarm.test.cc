@@ -1,4 +1,5 @@
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/swarm_at_least.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

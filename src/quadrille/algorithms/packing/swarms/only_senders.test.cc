@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/packing/swarms/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/swarm_at_least.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 

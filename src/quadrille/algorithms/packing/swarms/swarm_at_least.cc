@@ -1,9 +1,9 @@
-// How many steps a swarm takes at least; block_swarm.h says of what.
+#include "quadrille/algorithms/packing/swarms/swarm_at_least.h"
+
 #include <algorithm>
 #include <optional>
 #include <vector>
 
-#include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/algorithms/packing/swarms/only_senders.h"
 
 namespace quadrille {

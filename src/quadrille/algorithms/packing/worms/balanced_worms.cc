@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/greedy/balanced_worms.h"
+#include "quadrille/algorithms/packing/worms/balanced_worms.h"
 
 #include <span>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace quadrille {
 namespace {
 
-constexpr uint64_t kPackingWork = uint64_t{1} << 25U;  // of packing
+constexpr uint64_t kPackingWork = uint64_t{1} << 25U;
 
 // A worm uses a port at its ends alone, and as many as there are blocks whichever way they go.
 Problem of_links(const Problem& problem) {
