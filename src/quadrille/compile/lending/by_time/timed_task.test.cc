@@ -9,7 +9,7 @@ namespace quadrille::timed_task_test {
 
 TEST(TaskBounds, WhatTakesLongIsAskedWhereTheRestIsNotEnough) {
   // On hosts with one port a solver knows of a step more than what is known in a moment.
-  const Problem problem = standard_problem(parse_topology("fat_tree(4,4)"), CollectiveKind::kAllreduce,
+  const Problem problem = standard_problem(parse_topology("jellyfish(8,3,2;1)"), CollectiveKind::kAllreduce,
                                            {.send = kOnePort, .receive = kOnePort});
   const TimedTask task{problem, false, 64, 1};
   const double soon = LeastTime(problem, quick_bounds(problem))(64).time;
