@@ -1,7 +1,8 @@
 // Allreduce of one block on networks that are too large to be searched: sums that are made wherever that is soon.
 //
 // Along the narrowest tree that is found; with all ports also what is new to a neighbour at once (partial_sums/new_sums.h), and about several
-// centres (partial_sums/several_centres.h). The one of fewest steps is taken.
+// centres (partial_sums/several_centres.h). The one of fewest steps is taken;
+// on few nodes, which are searched (allreduce_search), only what is there in a moment.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -85,7 +86,8 @@ Plan least(const Problem& problem) {
   count_work(Work::kSearching);
   const Topology& net = problem.topology();
   SumPlan tree = narrow_tree_sums(problem);
-  if (!has_all_ports(problem)) {
+  const bool is_small = net.num_nodes() <= kFewNodes;
+  if (!has_all_ports(problem) && !is_small) {
     for (const std::vector<ArcId>& arcs : trees_of_few_ports(problem)) {
       SumPlan other = tree_sums(problem, arcs);
       if (other.steps() < tree.steps()) tree = std::move(other);
@@ -102,7 +104,7 @@ Plan least(const Problem& problem) {
       if (const auto slots = slots_of(net, *sums)) best = written(problem, *sums, *slots);
     }
   }
-  if (steps() > fewest) {
+  if (steps() > fewest && !is_small) {
     if (std::optional<Plan> plan = sums_of_centres(problem, fewest, steps())) best = *std::move(plan);
   }
   return best;

@@ -191,6 +191,17 @@ Model copying(Model model) {
   return model;
 }
 
+// What is known in a moment of a broadcast of one block; what counts how much goes over links says little of that.
+std::optional<Bound> bound_of(const Problem& broadcast) {
+  std::vector<Bound> bounds;
+  for (const BoundCard* card : bound_catalog()) {
+    if (card->in_proportion || card->takes_long) continue;
+    for (Bound& bound : bounds_of(*card, broadcast)) bounds.push_back(std::move(bound));
+  }
+  if (bounds.empty()) return std::nullopt;
+  return best_of(bounds);
+}
+
 // The network without a leaf, with a broadcast from one node.
 std::optional<Bound> broadcast_bound(const Problem& problem, NodeId root, NodeId but) {
   const Topology& net = problem.topology();
@@ -210,10 +221,8 @@ std::optional<Bound> broadcast_bound(const Problem& problem, NodeId root, NodeId
   if (endpoints.size() < 2) return std::nullopt;
   builder.endpoints(std::move(endpoints));
   const Topology without = builder.build();
-  const std::vector<Bound> bounds = quick_bounds(standard_problem(
-      without, CollectiveKind::kBroadcast, copying(problem.model()), NodeId{number[index(root)]}));
-  if (bounds.empty()) return std::nullopt;
-  return best_of(bounds);
+  return bound_of(standard_problem(without, CollectiveKind::kBroadcast, copying(problem.model()),
+                                   NodeId{number[index(root)]}));
 }
 
 // Nodes that lead to hosts of one link each: after they have heard of their hosts the last of these is unknown to everybody else.
@@ -262,12 +271,11 @@ void ask_for_broadcasts(const Problem& problem, Best& best) {
   std::ranges::stable_sort(roots, std::greater<>(), &std::pair<uint32_t, NodeId>::first);
   if (roots.size() > kMostAsked) roots.resize(kMostAsked);
   for (const auto& [hops, root] : roots) {
-    const std::vector<Bound> bounds =
-        quick_bounds(standard_problem(net, CollectiveKind::kBroadcast, copying(problem.model()), root));
-    if (bounds.empty()) continue;
-    const Bound bound = best_of(bounds);
-    best.offer(bound.value.ceil(), fmt::format("no sooner than a broadcast from {}, by {}: {}",
-                                               net.label(root), bound.name, bound.witness));
+    const std::optional<Bound> bound =
+        bound_of(standard_problem(net, CollectiveKind::kBroadcast, copying(problem.model()), root));
+    if (!bound) continue;
+    best.offer(bound->value.ceil(), fmt::format("no sooner than a broadcast from {}, by {}: {}",
+                                                net.label(root), bound->name, bound->witness));
   }
 }
 
