@@ -57,7 +57,7 @@ bool is_worth_beating(const Choice& best, const Problem& problem, uint64_t fewes
 bool may_be_lent_an_exchange(const Choice& best, const Problem& problem, uint64_t fewest_steps) {
   constexpr uint32_t kMostNodes = 1024;
   return is_priced(problem) && problem.topology().num_nodes() <= kMostNodes && best.prediction.start_ups &&
-         *best.prediction.start_ups > 2 * fewest_steps;
+         4 * *best.prediction.start_ups > 5 * fewest_steps;
 }
 
 // What is predicted, in words, if anything; with units for one who has not seen them yet.

@@ -112,8 +112,8 @@ Plan least(const Problem& problem) {
 
 // On few nodes allreduce_search has plans that are as good, and nobody needs these; nor where others have as few steps as there can be.
 bool is_wanted(const Problem& problem) {
-  if (!WorthMaking::is_limited()) return true;
   if (problem.topology().num_nodes() <= kFewNodes) return false;
+  if (!WorthMaking::is_limited()) return true;
   const uint64_t least_steps = widest(problem.topology());
   return WorthMaking::is_any_of(least_steps, least_steps);
 }

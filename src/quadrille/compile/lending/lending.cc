@@ -318,6 +318,9 @@ class Search {
         offer.least += offer.bounds.back();
       }
       offer.least = offer.least * offer.fewer / offer.ports;
+      // Worms of the second part may go beside those of the first.
+      if (!small_ && takes_paths(problem.model()) && offer.bounds.size() > 1)
+        offer.least = std::ranges::max(offer.bounds);
       out.push_back(std::move(offer));
     }
     return out;
@@ -331,7 +334,8 @@ class Search {
   void take_offer(Answer& best, const Offer& offer, uint64_t wanted) {
     std::vector<Choice> lenders;
     for (size_t i = 0; i < offer.loan.lenders.size(); ++i) {
-      const uint64_t of_others = offer.loan.lenders.size() == 1 ? 0 : offer.least - offer.bounds[i];
+      const uint64_t of_others =
+          offer.loan.lenders.size() == 1 ? 0 : offer.least - std::min(offer.least, offer.bounds[i]);
       const Choice* choice = ask(with_plain_ports(offer.loan.lenders[i]), offer.turned, offer.strength,
                                  limit_of(offer, wanted == UINT64_MAX ? wanted : wanted - of_others));
       if (choice == nullptr) return;

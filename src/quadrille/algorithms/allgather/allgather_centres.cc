@@ -1,0 +1,70 @@
+// Allgather by worms on large networks of any kind: to a few centres, among these, and out again; see worm_exchange/few_centres.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/algorithms/worm_exchange/few_centres.h"
+#include "quadrille/algorithms/worm_exchange/worm_gossip.h"
+#include "quadrille/base/work_count.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm allgather_centres;
+
+namespace allgather_centres_parts {
+namespace {
+
+constexpr uint32_t kMostNodes = 1'024;
+constexpr uint32_t kSearchedWhole = 128;
+
+Applicability applies(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  if (!takes_paths(problem.model()))
+    return Applicability::no("it needs wormhole switching: its worms take whole paths in one step");
+  if (problem.model().routing != Routing::kAny)
+    return Applicability::no("its worms take any path, and the routing is restricted");
+  if (problem.model().queue_limit) return Applicability::no("it does not say how long its queues get");
+  if (topology.is_directed()) return Applicability::no("it needs links that lead both ways");
+  if (topology.num_endpoints() < 2) return Applicability::no("a single endpoint has nothing to exchange");
+  if (topology.num_nodes() <= kMostNodes) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it searches on up to {} nodes; {} has more", kMostNodes, topology.name()));
+}
+
+// On smaller networks allgather_gossip finds as few steps, or fewer.
+Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
+  return problem.topology().num_nodes() <= kSearchedWhole ? Prediction{}
+                                                          : measured_up_to<kMostNodes>(problem, plan);
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  count_work(Work::kSearching);
+  CentreGossip best = std::move(gossips_over_centres(problem).front());
+  GossipSteps steps = std::move(best.in);
+  std::ranges::move(best.among, std::back_inserter(steps));
+  std::ranges::move(best.out, std::back_inserter(steps));
+  send_gossip(problem, steps, sink);
+}
+
+}  // namespace
+}  // namespace allgather_centres_parts
+
+constinit const Algorithm allgather_centres = {
+    .name = "allgather_centres",
+    .collective = CollectiveKind::kAllgather,
+    .summary =
+        "gathers at a few nodes, which tell each other, and everybody as they were told, along paths that share no link",
+    .source = "ours; pairs along a tree: Farley 1980",
+    .remarks =
+        "any graph of up to 1,024 nodes with links both ways, any ports, half duplex too; few steps, long messages",
+    .is_asked_last = true,
+    .applies = allgather_centres_parts::applies,
+    .prepare =
+        by_measuring<allgather_centres_parts::predicted, allgather_centres_parts::generate, Effort::kSome>,
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,91 @@
+#include "quadrille/algorithms/worm_exchange/few_centres.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "quadrille/algorithms/worm_broadcast/path_merging.h"
+#include "quadrille/algorithms/worm_exchange/worm_gossip.h"
+
+namespace quadrille {
+namespace {
+
+constexpr size_t kMostCentres = 64;
+
+using Paths = std::vector<std::vector<WormPath>>;
+
+Ports fewer(Ports a, Ports b) {
+  if (a.unlimited()) return b;
+  if (b.unlimited()) return a;
+  return Ports{std::min(a.count, b.count)};
+}
+
+// Who knows after so many steps of the broadcast.
+std::vector<NodeId> informed(const Topology& net, NodeId root, const Paths& broadcast, size_t steps) {
+  std::vector<NodeId> out{root};
+  for (size_t s = 0; s < steps; ++s) {
+    for (const WormPath& worm : broadcast[s]) out.push_back(net.head(worm.back()));
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+Problem among(const Problem& problem, const std::vector<NodeId>& centres) {
+  const Topology& net = problem.topology();
+  TopologyBuilder builder(net.name(), net.num_nodes());
+  for (const ArcId arc : net.arcs()) builder.arc(net.tail(arc), net.head(arc), net.capacity(arc));
+  builder.endpoints(centres);
+  Model model = problem.model();
+  model.combining = Operator::kCommutative;  // nothing is combined
+  return standard_problem(builder.build(), CollectiveKind::kAllgather, model);
+}
+
+CentreGossip with_centres(const Problem& problem, const Paths& broadcast, size_t after) {
+  const Topology& net = problem.topology();
+  CentreGossip out{.centres = informed(net, net.endpoints().front(), broadcast, after)};
+  for (size_t s = broadcast.size(); s-- > after;) {
+    std::vector<GossipWorm>& step = out.in.emplace_back();
+    for (const WormPath& worm : broadcast[s]) {
+      WormPath back;
+      for (size_t i = worm.size(); i-- > 0;) back.push_back(net.reverse(worm[i]));
+      step.push_back({net.head(worm.back()), net.tail(worm.front()), std::move(back)});
+    }
+  }
+  if (out.centres.size() > 1) {
+    // The copy lists arcs in an order of its own.
+    const Problem inner = among(problem, out.centres);
+    for (const std::vector<GossipWorm>& worms : *gossip_along_paths(inner)) {
+      std::vector<GossipWorm>& step = out.among.emplace_back();
+      for (GossipWorm worm : worms) {
+        for (ArcId& arc : worm.path)
+          arc = *net.find_arc(inner.topology().tail(arc), inner.topology().head(arc));
+        step.push_back(std::move(worm));
+      }
+    }
+  }
+  for (size_t s = after; s < broadcast.size(); ++s) {
+    std::vector<GossipWorm>& step = out.out.emplace_back();
+    for (const WormPath& worm : broadcast[s])
+      step.push_back({net.tail(worm.front()), net.head(worm.back()), worm});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<CentreGossip> gossips_over_centres(const Problem& problem) {
+  const Topology& net = problem.topology();
+  const NodeId root = net.endpoints().front();
+  const Paths broadcast =
+      merge_along_paths(net, root, fewer(problem.model().send, problem.model().receive), false);
+  std::vector<CentreGossip> out;
+  for (size_t after = 0; after <= broadcast.size(); ++after) {
+    if (informed(net, root, broadcast, after).size() > kMostCentres) break;
+    out.push_back(with_centres(problem, broadcast, after));
+  }
+  std::ranges::stable_sort(out, {}, &CentreGossip::steps);
+  return out;
+}
+
+}  // namespace quadrille
