@@ -1,6 +1,7 @@
 #include "quadrille/algorithms/packing/timed/even_routes.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -113,22 +114,43 @@ void EvenRoutes::add(std::span<const ArcId> hops, bool more) {
   }
 }
 
-// The cheapest path of every node to the destination (Dijkstra's search, backwards).
+// The cheapest path of every node to the destination (Dijkstra's search, backwards): the least cost first, and of those the first
+// node. Where a cost leaves room for the node's number both are one key.
 void EvenRoutes::grow_tree(NodeId destination, uint64_t a_hop) {
+  const auto bits = static_cast<uint32_t>(std::bit_width(topology_.num_nodes()));
+  const uint64_t most_a_hop = std::ranges::max(price_of_link_) + std::ranges::max(price_of_orbit_);
+  if (a_hop > 0 || most_a_hop > (UINT64_MAX >> bits) / topology_.num_nodes()) {
+    grow_tree_by(
+        heap_, destination, a_hop, [](uint64_t cost, NodeId v) { return std::pair(cost, v); },
+        [](const std::pair<uint64_t, NodeId>& key) { return key; });
+    return;
+  }
+  grow_tree_by(
+      keys_, destination, a_hop,
+      [bits](uint64_t cost, NodeId v) { return cost << bits | static_cast<uint64_t>(index(v)); },
+      [bits](uint64_t key) {
+        const auto number = static_cast<uint32_t>(key & ((uint64_t{1} << bits) - 1));
+        return std::pair(key >> bits, NodeId{number});
+      });
+}
+
+template <typename Key, typename Make, typename Read>
+void EvenRoutes::grow_tree_by(std::vector<Key>& heap, NodeId destination, uint64_t a_hop, Make key_of,
+                              Read read) {
   std::ranges::fill(cost_, UINT64_MAX);
-  heap_.clear();
+  heap.clear();
   const auto reach = [&](NodeId v, uint64_t cost, const Hop& hop) {
     if (cost >= cost_[index(v)]) return;
     cost_[index(v)] = cost;
     next_[index(v)] = hop;
-    heap_.emplace_back(cost, v);
-    std::ranges::push_heap(heap_, std::greater<>());
+    heap.push_back(key_of(cost, v));
+    std::ranges::push_heap(heap, std::greater<>());
   };
   reach(destination, 0, {kNoArc, destination});
-  while (!heap_.empty()) {
-    const auto [cost, v] = heap_.front();
-    std::ranges::pop_heap(heap_, std::greater<>());
-    heap_.pop_back();
+  while (!heap.empty()) {
+    const auto [cost, v] = read(heap.front());
+    std::ranges::pop_heap(heap, std::greater<>());
+    heap.pop_back();
     if (cost > cost_[index(v)]) continue;
     const uint64_t passed_on = v == destination ? 0 : price_of_orbit_[mirrors_.orbit(v)];
     for (uint32_t a = into_begin_[index(v)]; a < into_begin_[index(v) + 1]; ++a) {
