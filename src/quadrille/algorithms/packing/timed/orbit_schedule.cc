@@ -79,10 +79,11 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
   Waiting queues(num_links, routes.size());
   const std::span<const ArcId> hops = routes.hops();
   QUADRILLE_CHECK(hops.size() < UINT32_MAX, "more hops than can be numbered");
+  bool has_changed = true;  // whether something waits for other links than before
   const auto wait = [&](uint32_t number) {
     const uint32_t link = links.link_of[index(queues.path(number).next)];
     queues.push(link, number);
-    ++waiting[link];
+    has_changed = waiting[link]++ == 0 || has_changed;
   };
   uint64_t left = 0;
   for (size_t i = 0; i < routes.size(); ++i) {
@@ -106,22 +107,31 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
   OrbitSchedule plan;
   plan.moves.reserve(left);
   prefer_large_pages(plan.moves.data(), left * sizeof(OrbitSchedule::Move));
-  std::vector<uint32_t> order;
+  std::vector<uint32_t> order;  // links for which something waits
+  std::vector<uint32_t> busy;
   while (plan.moves.size() < left) {
-    order.clear();
-    for (uint32_t link = 0; link < num_links; ++link)
-      if (waiting[link] > 0) order.push_back(link);
+    if (std::exchange(has_changed, false)) {
+      order.clear();
+      for (uint32_t link = 0; link < num_links; ++link)
+        if (waiting[link] > 0) order.push_back(link);
+    }
     const std::span<const uint32_t> used =
         matching.match(order, waiting, {over, out, in}, std::max(send_ports, receive_ports) > 1);
-    std::erase_if(order, [&](uint32_t link) { return used[link] == 0; });
-    const size_t first = plan.moves.size();
+    busy.resize(order.size());
+    size_t count = 0;
     for (const uint32_t link : order) {
+      busy[count] = link;
+      count += used[link] > 0 ? 1 : 0;
+    }
+    busy.resize(count);
+    const size_t first = plan.moves.size();
+    for (const uint32_t link : busy) {
       for (uint32_t n = 0; n < used[link]; ++n) {
         const uint32_t number = queues.pop(link);
         const Waiting::Path& path = queues.path(number);
         plan.moves.push_back({number, path.next});
         __builtin_prefetch(hops.data() + path.hop + 1);
-        --waiting[link];
+        has_changed = --waiting[link] == 0 || has_changed;
         --over[link];
         --out[links.tail[link]];
         --in[links.head[link]];
