@@ -215,8 +215,8 @@ class Dimensions {
       for (const Message& message : level) {
         blocks.clear();
         for (const Pair& pair : message.pairs) {
-          const auto first = static_cast<uint32_t>(index(collective.block(
-              Rank{source + pair.from * stride}, Rank{destination + pair.to * stride})));
+          const auto first = static_cast<uint32_t>(index(
+              collective.block(Rank{source + pair.from * stride}, Rank{destination + pair.to * stride})));
           for (const uint32_t number : apart[class_of_others(i, stage, pair, line)])
             blocks.push_back(BlockId{first + number});
         }
