@@ -118,7 +118,10 @@ void EvenRoutes::add(std::span<const ArcId> hops, bool more) {
 // node. Where a cost leaves room for the node's number both are one key.
 void EvenRoutes::grow_tree(NodeId destination, uint64_t a_hop) {
   const auto bits = static_cast<uint32_t>(std::bit_width(topology_.num_nodes()));
-  const uint64_t most_a_hop = std::ranges::max(price_of_link_) + std::ranges::max(price_of_orbit_);
+  const auto most = [](const std::vector<uint64_t>& prices) {
+    return prices.empty() ? 0 : std::ranges::max(prices);  // of a single node there are no links
+  };
+  const uint64_t most_a_hop = most(price_of_link_) + most(price_of_orbit_);
   if (a_hop > 0 || most_a_hop > (UINT64_MAX >> bits) / topology_.num_nodes()) {
     grow_tree_by(
         heap_, destination, a_hop, [](uint64_t cost, NodeId v) { return std::pair(cost, v); },
@@ -174,8 +177,8 @@ void EvenRoutes::route(uint32_t destination, uint64_t round) {
     // Old paths do not stay in a cache: those that come soon are asked for ahead.
     if (s + kAhead < sources_.size()) {
       const size_t soon = first + index(sources_[s + kAhead]);
-      __builtin_prefetch(&hops_[begin_[soon]], 1);
-      __builtin_prefetch(&hops_[begin_[soon] + length_[soon]], 1);
+      __builtin_prefetch(hops_.data() + begin_[soon], 1);
+      __builtin_prefetch(hops_.data() + begin_[soon] + length_[soon], 1);
     }
     const NodeId from = sources_[s];
     const size_t i = first + index(from);
