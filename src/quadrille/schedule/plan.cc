@@ -1,36 +1,11 @@
 #include "quadrille/schedule/plan.h"
 
 #include <algorithm>
-#include <new>
 
-#include "quadrille/base/memory/large_pages.h"
+#include "quadrille/base/memory/large_growth.h"
 
 namespace quadrille {
 namespace {
-
-constexpr size_t kLarge = size_t{4} << 20;  // bytes
-
-// What is not used yet takes addresses, not memory: most plans that grow large have their room at once, in large pages, and little
-// is copied.
-constexpr size_t kGrowth = 16;
-
-template <typename T>
-void make_room(std::vector<T>& in, size_t items) {
-  const size_t needed = in.size() + items;
-  if (needed <= in.capacity() || needed * sizeof(T) < kLarge) return;
-  std::vector<T> larger;
-  for (size_t growth = kGrowth; growth > 1 && larger.capacity() < needed; growth /= 2) {
-    try {
-      larger.reserve(std::max(needed, growth * in.capacity()));
-    } catch (const std::bad_alloc&) {
-      continue;  // half of that may still be there
-    }
-  }
-  if (larger.capacity() < needed) return;
-  prefer_large_pages(larger.data(), larger.capacity() * sizeof(T));
-  larger.assign(in.begin(), in.end());
-  in.swap(larger);
-}
 
 template <typename T>
 void append(std::vector<T>& to, std::span<const T> items) {

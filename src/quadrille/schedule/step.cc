@@ -1,5 +1,7 @@
 #include "quadrille/schedule/step.h"
 
+#include "quadrille/base/memory/large_growth.h"
+
 namespace quadrille {
 
 void StepBuilder::add(ArcId arc, BlockId block, TransferOp op) {
@@ -21,6 +23,8 @@ void StepBuilder::add(std::span<const ArcId> path, std::span<const BlockId> bloc
     return treat_last(op, slots);
   }
   leave_unit_form();
+  make_room(arcs_, path.size());
+  make_room(blocks_, blocks.size());
   arcs_.insert(arcs_.end(), path.begin(), path.end());
   blocks_.insert(blocks_.end(), blocks.begin(), blocks.end());
   arcs_end_.push_back(static_cast<uint32_t>(arcs_.size()));

@@ -1,6 +1,7 @@
 // Allgather, PAT: every block goes down a binomial tree of its own, the farthest first, so that the nearest ranks exchange most.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -16,7 +17,7 @@ RankRounds rounds(const Problem& problem) {
 }
 
 Preparation prepare(const Problem& problem) {
-  return prepare_rounds(problem, {{.rounds = rounds, .are_few = true}});
+  return prepare_rounds(problem, {{.rounds = rounds, .are_few = true, .outline = pat_outline}});
 }
 
 // In any number: all pieces of a block go together.

@@ -1,6 +1,7 @@
 // Allreduce: a reduce_scatter and an allgather, PAT: every block goes down a binomial tree of its own, the farthest first, so that the nearest ranks exchange most.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -31,7 +32,7 @@ constinit const Algorithm allreduce_pat = {
         "any network, in as few steps as its links leave; one port; ceil(log2 p) steps for each half and p-1 of p pieces on complete networks; elsewhere its long ways carry little",
     .applies = rounds_apply,
     .chunks = allreduce_pat_parts::chunks,
-    .prepare = placed<allreduce_pat_parts::rounds>,
+    .prepare = placed_outlined<allreduce_pat_parts::rounds, pat_outline_both_ways>,
 };
 
 }  // namespace quadrille::algorithms

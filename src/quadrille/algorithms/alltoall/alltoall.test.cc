@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/queries/distances.h"
@@ -42,6 +43,29 @@ TEST(AlltoallCayley, TakesTheStatusOfANode) {
     EXPECT_EQ(judged_steps(algorithms::alltoall_cayley, problem), known.status) << known.spec;
     EXPECT_EQ(best_bound(problem).value, Rational(static_cast<int64_t>(known.status)))
         << "optimal on " << known.spec;
+  }
+}
+
+// What is left out for what ports and links take at least takes no less.
+TEST(AlltoallDirect, LeavesOutNoWormsThatTakeLess) {
+  for (const char* spec : {"mesh(3,4)", "hypercube(3)", "complete(6)", "clos(4)", "gpu_box(2,4;2)"}) {
+    for (const Switching switching : {Switching::kWormhole, Switching::kShared}) {
+      for (const uint32_t ports : {0U, 1U, 2U}) {
+        for (const uint32_t pieces : {1U, 2U, 3U}) {
+          Model model;
+          model.send.count = model.receive.count = ports;
+          model.switching = switching;
+          const Problem problem =
+              standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model, kNoNode, pieces);
+          const auto direct = [&] { return algorithms::alltoall_direct.plan_for(problem)->prediction(); };
+          const Prediction taken = direct();
+          ASSERT_TRUE(taken.steps && taken.critical_blocks) << spec;
+          const auto time = static_cast<double>(*taken.steps + *taken.critical_blocks) + 0.5;
+          const WorthMaking wanted(*taken.steps + 1, false, {.than = time, .of_start_up = 1, .of_round = 1});
+          EXPECT_EQ(direct().steps, taken.steps) << spec << ", ports " << ports << ", pieces " << pieces;
+        }
+      }
+    }
   }
 }
 

@@ -194,6 +194,13 @@ class Dimensions {
     const Topology& topology = problem.topology();
     const uint32_t stride = product_.strides[i];
     std::vector<BlockId> blocks;
+    // How far a block's number is from that of the first one of the same pair on a line.
+    const Collective& collective = problem.collective();
+    std::vector<std::vector<uint32_t>> apart(classes_);
+    for (uint32_t c = 0; c < classes_; ++c)
+      for (const Free& f : others.by_class[c])
+        apart[c].push_back(
+            static_cast<uint32_t>(index(collective.block(Rank{f.source}, Rank{f.destination}))));
     for (const NodeId at : topology.nodes()) {
       if (product_.coordinate(at, i) != 0) continue;  // a line each
       uint32_t line = 0;
@@ -208,10 +215,10 @@ class Dimensions {
       for (const Message& message : level) {
         blocks.clear();
         for (const Pair& pair : message.pairs) {
-          for (const Free& f : others.by_class[class_of_others(i, stage, pair, line)])
-            blocks.push_back(
-                problem.collective().block(Rank{source + f.source + pair.from * stride},
-                                           Rank{destination + f.destination + pair.to * stride}));
+          const auto first = static_cast<uint32_t>(index(
+              collective.block(Rank{source + pair.from * stride}, Rank{destination + pair.to * stride})));
+          for (const uint32_t number : apart[class_of_others(i, stage, pair, line)])
+            blocks.push_back(BlockId{first + number});
         }
         if (blocks.empty()) continue;
         const auto on_line = [&](NodeId coordinate) {

@@ -57,9 +57,14 @@ uint64_t most_packed(const Topology& topology) {
 Prediction predicted_worms(const Problem& problem, Once<MeasuredPlan>& plan) {
   const uint64_t ranks = problem.topology().num_endpoints();
   const uint64_t pieces = problem.collective().pieces();
-  const uint64_t rounds =
-      shares_arcs(problem.model()) ? shortest_ways_at_least(problem) : worm_rounds_at_least(problem);
-  const uint64_t steps = shares_arcs(problem.model()) ? 1 : rounds / pieces;
+  const bool shares = shares_arcs(problem.model());
+  uint64_t rounds = shares ? shortest_ways_at_least(problem) : worm_rounds_at_least(problem);
+  uint64_t steps = shares ? 1 : rounds / pieces;
+  // Whatever links have room for, a port starts one message a step, and none has blocks for two.
+  for (const Ports ports : {problem.model().send, problem.model().receive})
+    if (!ports.unlimited()) steps = std::max<uint64_t>(steps, (ranks - 1 + ports.count - 1) / ports.count);
+  const uint64_t widest = problem.topology().capacity_range().second;
+  rounds = std::max(rounds, steps * ((pieces + widest - 1) / widest));
   if (WorthMaking::is_limited() && !WorthMaking::is_any_of(steps, rounds)) return {};
   const bool is_soon_packed = is_quick_to_measure(problem, kMostMeasuredWorms) ||
                               (pieces == 1 && ranks * ranks * rounds <= most_packed(problem.topology()));

@@ -88,10 +88,17 @@ Prediction predicted(const Problem& problem, const Made& made) {
 void generate_all(const Problem& problem, const Exchange& exchange, StepSink& sink) {
   const Collective& collective = problem.collective();
   const std::vector<std::vector<uint32_t>>& nodes = exchange.mirrors.images();
-  const std::vector<std::vector<ArcId>> arcs = exchange.mirrors.images_of_arcs(problem.topology());
-  // Of each path the blocks of all images, one beside the other: they are asked for at every hop.
+  const std::vector<std::vector<ArcId>> arcs_of_images = exchange.mirrors.images_of_arcs(problem.topology());
+  const size_t images = arcs_of_images.size();
+  // The images of an arc, and of each path the blocks of all images, one beside the other: they are asked for at every hop.
+  std::vector<ArcId> arcs;
+  for (const ArcId arc : problem.topology().arcs())
+    for (const std::vector<ArcId>& image : arcs_of_images) arcs.push_back(image[index(arc)]);
+  const std::vector<OrbitSchedule::Move>& moves = exchange.schedule.moves;
+  constexpr size_t kAhead = 16;
   std::vector<BlockId> blocks;
-  StepBuilder step;
+  std::vector<ArcId> step_arcs;
+  std::vector<BlockId> step_blocks;
   for (uint32_t piece = 0; piece < collective.pieces(); ++piece) {
     blocks.clear();
     for (size_t path = 0; path < exchange.routes.size(); ++path) {
@@ -103,12 +110,24 @@ void generate_all(const Problem& problem, const Exchange& exchange, StepSink& si
     }
     size_t move = 0;
     for (const size_t end : exchange.schedule.step_ends) {
-      for (; move < end; ++move) {
-        const auto [path, arc] = exchange.schedule.moves[move];
-        const BlockId* of_path = blocks.data() + path * arcs.size();
-        for (size_t m = 0; m < arcs.size(); ++m) step.add(arcs[m][index(arc)], of_path[m]);
+      step_arcs.resize((end - move) * images);
+      step_blocks.resize(step_arcs.size());
+      for (size_t at = 0; move < end; ++move) {
+        // Paths come in any order.
+        if (move + kAhead < moves.size())
+          __builtin_prefetch(blocks.data() + moves[move + kAhead].path * images);
+        const auto [path, arc] = moves[move];
+        const ArcId* const of_arc = arcs.data() + index(arc) * images;
+        const BlockId* const of_path = blocks.data() + path * images;
+        for (size_t m = 0; m < images; ++m, ++at) {
+          step_arcs[at] = of_arc[m];
+          step_blocks[at] = of_path[m];
+        }
       }
-      step.flush(sink);
+      StepView step;
+      step.all_arcs = step_arcs;
+      step.all_blocks = step_blocks;
+      sink.push(step);
     }
   }
 }

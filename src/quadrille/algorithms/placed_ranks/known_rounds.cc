@@ -1,11 +1,13 @@
 #include "quadrille/algorithms/placed_ranks/known_rounds.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "quadrille/algorithms/placed_ranks/butterfly.h"
 #include "quadrille/algorithms/placed_ranks/rank_rounds.h"
 #include "quadrille/algorithms/placed_ranks/rank_sides.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
@@ -133,11 +135,50 @@ bool is_one_ring(const Problem& problem) {
 
 }  // namespace
 
+namespace {
+
+// Along several dimensions, of so many pieces for each rank: what the class with most of them takes. No complete network has these.
+std::optional<RoundsOutline> along_sides_of(const Problem& problem, uint64_t each) {
+  if (is_complete(problem.topology())) return std::nullopt;
+  const uint64_t classes = swing_classes(problem);
+  return RoundsOutline{.rounds = hops_along_sides(problem),
+                       .blocks = (ranks_of(problem) - 1) * ((each + classes - 1) / classes)};
+}
+
+}  // namespace
+
 std::optional<RoundsOutline> bucket_outline(const Problem& problem) {
-  return is_one_ring(problem) ? ring_outline(problem) : std::nullopt;
+  return is_one_ring(problem) ? ring_outline(problem)
+                              : along_sides_of(problem, problem.collective().pieces());
 }
 std::optional<RoundsOutline> bucket_outline_both_ways(const Problem& problem) {
-  return is_one_ring(problem) ? ring_outline_both_ways(problem) : std::nullopt;
+  if (is_one_ring(problem)) return ring_outline_both_ways(problem);
+  // Some may have one more.
+  const uint64_t each = problem.collective().pieces() / ranks_of(problem);
+  const std::optional<RoundsOutline> one_way = each == 0 ? std::nullopt : along_sides_of(problem, each);
+  return one_way ? std::optional(both_ways_of(*one_way)) : std::nullopt;
+}
+
+namespace {
+
+RoundsOutline pat_of(uint64_t ranks, uint64_t each) {
+  RoundsOutline out;
+  for (uint64_t jump = std::bit_ceil(ranks) / 2; jump > 0; jump /= 2) {
+    ++out.rounds;
+    out.blocks += (ranks - jump + 2 * jump - 1) / (2 * jump) * each;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<RoundsOutline> pat_outline(const Problem& problem) {
+  return pat_of(ranks_of(problem), problem.collective().pieces());
+}
+std::optional<RoundsOutline> pat_outline_both_ways(const Problem& problem) {
+  if (problem.collective().pieces() % ranks_of(problem) != 0)
+    return std::nullopt;  // what is missing lies anywhere
+  return both_ways_of(pat_of(ranks_of(problem), each_of(problem)));
 }
 
 std::optional<RoundsOutline> scatter_and_ring_outline(const Problem& problem) {

@@ -32,9 +32,13 @@ namespace quadrille {
 [[nodiscard]] std::optional<RoundsOutline> bruck_outline_both_ways(const Problem& problem, uint32_t messages);
 /// Down a binomial tree (knomial_scatter in tree_rounds.h), then around a ring.
 [[nodiscard]] std::optional<RoundsOutline> scatter_and_ring_outline(const Problem& problem);
-/// bucket_allgather, once and both ways, where there is one dimension, and one way around it: that is a ring.
+/// bucket_allgather, once and both ways: where there is one dimension, and one way around it, that is a ring; of others what they take
+/// at least, and nothing on complete networks.
 [[nodiscard]] std::optional<RoundsOutline> bucket_outline(const Problem& problem);
 [[nodiscard]] std::optional<RoundsOutline> bucket_outline_both_ways(const Problem& problem);
+/// pat_allgather, once and both ways, where every rank has as many pieces.
+[[nodiscard]] std::optional<RoundsOutline> pat_outline(const Problem& problem);
+[[nodiscard]] std::optional<RoundsOutline> pat_outline_both_ways(const Problem& problem);
 /// Each rank sends its pieces to all others in one round.
 [[nodiscard]] std::optional<RoundsOutline> all_at_once_outline(const Problem& problem);
 

@@ -41,7 +41,8 @@ void expect_what_is_said(std::string_view name, const Problem& problem) {
 TEST(KnownRounds, AreThoseThatAreMade) {
   for (const std::string_view name :
        {"allgather_bruck",         "allgather_bucket",       "allgather_linear",
-        "allgather_trivance",      "allgather_two_way_ring", "allreduce_bruck",
+        "allgather_trivance",      "allgather_two_way_ring", "allgather_pat",
+        "allreduce_pat",           "reduce_scatter_pat",     "allreduce_bruck",
         "allreduce_bucket",        "allreduce_double_tree",  "broadcast_double_tree",
         "reduce_double_tree",      "allreduce_ring",         "allreduce_trivance",
         "reduce_scatter_trivance", "allreduce_two_way_ring", "broadcast_circulant",

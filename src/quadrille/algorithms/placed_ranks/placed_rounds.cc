@@ -436,7 +436,9 @@ Prediction predicted_free(const Problem& problem, PlacedRounds& placed, const Ra
     blocks += rounds.most_blocks(r);
   }
   Prediction out{.steps = steps, .start_ups = steps, .critical_blocks = blocks, .critical_hops = steps};
-  if (shares_arcs(problem.model())) {
+  // A link of its own for every message carries its blocks, and nothing else.
+  const bool is_known = !has_wide_arcs(problem.topology()) && problem.model().cost.to == 0;
+  if (shares_arcs(problem.model()) && !is_known) {
     CountingSink nobody;
     RoundsMeter meter(problem, nobody);
     placed.push_free(meter);

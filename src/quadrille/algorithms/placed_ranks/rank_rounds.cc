@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "quadrille/base/memory/large_growth.h"
+
 namespace quadrille {
 namespace {
 
@@ -23,6 +25,7 @@ void RankRounds::send(uint32_t from, uint32_t to, Blocks blocks, TransferOp op, 
 
 RankRounds::Blocks RankRounds::keep(std::span<const BlockId> blocks) {
   const size_t first = blocks_.size();
+  make_room(blocks_, blocks.size());
   blocks_.insert(blocks_.end(), blocks.begin(), blocks.end());
   return {first, blocks_.size()};
 }

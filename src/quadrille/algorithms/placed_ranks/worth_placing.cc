@@ -65,6 +65,7 @@ bool are_worth_making(const Problem& problem, const RoundsMember& member) {
     // They are not compacted: a port sends one message a step.
     steps = std::max(steps, known->rounds);
     blocks = std::max(steps, known->blocks);
+    if (sends_single_packets(problem.model())) steps = blocks;
     for (const Ports ports : {problem.model().send, problem.model().receive}) {
       if (ports.unlimited() || known->rounds == 0) continue;
       // Messages of a round are about as long.

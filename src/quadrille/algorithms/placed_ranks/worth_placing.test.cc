@@ -16,15 +16,15 @@ namespace {
 
 // What is refused for taking at least so many steps takes no fewer.
 TEST(WorthPlacing, RefusesNothingThatTakesFewerSteps) {
-  for (const char* spec : {"mesh(9,15)", "torus(4,36)", "complete(130)", "clos(8)"}) {
+  for (const char* spec : {"mesh(9,15)", "torus(4,36)", "hypercube(8)", "complete(130)", "clos(8)"}) {
     const Topology net = parse_topology(spec);
     for (const Switching switching : {Switching::kWormhole, Switching::kShared}) {
       for (const bool one_port : {false, true}) {
         Model model = one_port ? Model{.send = kOnePort, .receive = kOnePort} : Model{};
         model.switching = switching;
         const Problem problem = standard_problem(net, CollectiveKind::kAllgather, model);
-        for (const char* name :
-             {"allgather_bruck", "allgather_two_way_ring", "allgather_recursive_doubling"}) {
+        for (const char* name : {"allgather_bruck", "allgather_two_way_ring", "allgather_recursive_doubling",
+                                 "allgather_bucket", "allgather_pat"}) {
           const Preparation ready = prepare(*algorithm_catalog().find(name), problem);
           if (!ready.fits.applies) continue;
           for (const PreparedPlan& plan : ready.plans) {
@@ -34,6 +34,12 @@ TEST(WorthPlacing, RefusesNothingThatTakesFewerSteps) {
             const WorthMaking wanted(*taken.steps + 1);
             const Preparation again = prepare(*algorithm_catalog().find(name), problem);
             EXPECT_EQ(again.find(plan->member())->prediction().steps, taken.steps) << name << " " << spec;
+            if (!taken.start_ups || !taken.critical_blocks) continue;
+            // And where half a round more would.
+            const auto time = static_cast<double>(*taken.start_ups + *taken.critical_blocks) + 0.5;
+            const WorthMaking faster(UINT64_MAX, false, {.than = time, .of_start_up = 1, .of_round = 1});
+            const Preparation timed = prepare(*algorithm_catalog().find(name), problem);
+            EXPECT_EQ(timed.find(plan->member())->prediction().steps, taken.steps) << name << " " << spec;
           }
         }
       }

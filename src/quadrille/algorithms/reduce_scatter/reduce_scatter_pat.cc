@@ -1,6 +1,7 @@
 // Reduce_scatter: the allgather_pat, backwards.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -26,7 +27,7 @@ constinit const Algorithm reduce_scatter_pat = {
     .remarks =
         "any network, in as few steps as its links leave; one port; ceil(log2 p) steps and p-1 blocks on complete networks; elsewhere its long ways carry little",
     .applies = rounds_apply,
-    .prepare = placed<reduce_scatter_pat_parts::rounds>,
+    .prepare = placed_outlined<reduce_scatter_pat_parts::rounds, pat_outline>,
 };
 
 }  // namespace quadrille::algorithms

@@ -3,10 +3,19 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/graphs/graph_shapes.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille {
 
+// Every card that moves in classes asks whether it applies, for its chunks and for its plans. The same graph out of a file has
+// no group, or another one.
 std::optional<TorusClasses> TorusClasses::of(const Topology& topology) {
+  static LastAnswers<const CayleyStructure*, std::optional<TorusClasses>> kept(4);
+  if (topology.cayley() == nullptr) return std::nullopt;
+  return kept.of(topology, topology.cayley(), [&] { return made_of(topology); });
+}
+
+std::optional<TorusClasses> TorusClasses::made_of(const Topology& topology) {
   const std::optional<TorusShape> shape = as_torus(topology);
   if (!shape || shape->sides.empty()) return std::nullopt;
   TorusClasses out;
@@ -22,11 +31,9 @@ std::optional<TorusClasses> TorusClasses::of(const Topology& topology) {
     if (out.side_ > 2) out.directions_.push_back(stride * (out.side_ - 1));
   }
   for (uint32_t v = 0; v < out.num_nodes_; ++v) {
-    std::vector<ArcId>& arcs = out.arcs_.emplace_back();
-    std::vector<uint32_t>& next = out.next_.emplace_back();
     for (const uint32_t direction : out.directions_) {
-      next.push_back(out.moved(v, direction));
-      arcs.push_back(*topology.find_arc(NodeId{v}, NodeId{next.back()}));
+      out.next_.push_back(out.moved(v, direction));
+      out.arcs_.push_back(*topology.find_arc(NodeId{v}, NodeId{out.next_.back()}));
     }
   }
   for (size_t i = 0; i < 2 * out.strides_.size(); ++i) {
@@ -98,8 +105,8 @@ void TorusClasses::path(uint32_t from, uint32_t displacement, uint32_t turns,
     const size_t at =
         turned_direction_[(2 * i + (down ? 1 : 0)) * 2 * strides_.size() + turns % (2 * strides_.size())];
     for (uint32_t n = down ? side_ - x : x; n > 0; --n) {
-      path.push_back(arcs_[from][at]);
-      from = next_[from][at];
+      path.push_back(arcs_[from * directions_.size() + at]);
+      from = next_[from * directions_.size() + at];
     }
   }
 }

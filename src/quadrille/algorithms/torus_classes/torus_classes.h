@@ -56,6 +56,7 @@ class TorusClasses {
 
  private:
   TorusClasses() = default;
+  [[nodiscard]] static std::optional<TorusClasses> made_of(const Topology& topology);
 
   [[nodiscard]] uint32_t coordinate(uint32_t node, size_t dimension) const {
     return node / strides_[dimension] % side_;
@@ -70,8 +71,8 @@ class TorusClasses {
   std::vector<uint32_t> by_length_;
   // Of each dimension, up and down, what its direction becomes after 0, 1, .. turns: a number in directions_.
   std::vector<size_t> turned_direction_;
-  std::vector<std::vector<ArcId>> arcs_;     // per node, in the order of directions_
-  std::vector<std::vector<uint32_t>> next_;  // where they lead
+  std::vector<ArcId> arcs_;     // node by node, in the order of directions_
+  std::vector<uint32_t> next_;  // where they lead
 };
 
 }  // namespace quadrille

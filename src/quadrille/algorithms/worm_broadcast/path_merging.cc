@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
+#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -361,7 +364,13 @@ class Merging {
 
 std::vector<std::vector<WormPath>> merge_along_paths(const Topology& topology, NodeId root, Ports send,
                                                      bool shared) {
-  return Merging(topology, root, send, shared).best();
+  // Lenders ask for the same broadcast in other numbers of pieces, and from both threads.
+  using Steps = std::shared_ptr<const std::vector<std::vector<WormPath>>>;
+  static LastAnswers<std::tuple<NodeId, uint32_t, bool>, Steps> kept(4);
+  return *kept.of(topology, {root, send.count, shared}, [&] {
+    return std::make_shared<const std::vector<std::vector<WormPath>>>(
+        Merging(topology, root, send, shared).best());
+  });
 }
 
 }  // namespace quadrille

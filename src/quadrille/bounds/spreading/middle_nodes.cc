@@ -257,7 +257,8 @@ class MiddleNodes {
     for (const ArcId arc : links_) {
       const NodeId v = topology_.tail(arc);
       const NodeId w = topology_.head(arc);
-      if (is_middle[index(v)] == 0 || is_middle[index(w)] == 0) joined_.join(v, w);
+      // All of them together are joined by what comes first.
+      if (joined_.number() > 1 && (is_middle[index(v)] == 0 || is_middle[index(w)] == 0)) joined_.join(v, w);
       if (is_middle[index(v)] == 0 && is_middle[index(w)] == 0) parts_.join(v, w);
     }
     with_groups_ = false;

@@ -11,6 +11,7 @@ class AbelianGroup final : public Group {
  public:
   explicit AbelianGroup(std::vector<uint32_t> moduli) : moduli_(std::move(moduli)) {
     for (const uint32_t m : moduli_) order_ *= m;
+    are_bits_ = std::ranges::all_of(moduli_, [](uint32_t m) { return m == 2; });
   }
 
   uint32_t order() const override { return order_; }
@@ -18,6 +19,7 @@ class AbelianGroup final : public Group {
   std::vector<uint32_t> cyclic_moduli() const override { return moduli_; }
 
   uint32_t multiply(uint32_t a, uint32_t b) const override {
+    if (are_bits_) return a ^ b;
     uint32_t out = 0;
     uint32_t place = 1;
     for (size_t i = moduli_.size(); i-- > 0;) {
@@ -32,6 +34,7 @@ class AbelianGroup final : public Group {
   }
 
   uint32_t inverse(uint32_t a) const override {
+    if (are_bits_) return a;
     uint32_t out = 0;
     uint32_t place = 1;
     for (size_t i = moduli_.size(); i-- > 0;) {
@@ -96,6 +99,7 @@ class AbelianGroup final : public Group {
  private:
   std::vector<uint32_t> moduli_;
   uint32_t order_ = 1;
+  bool are_bits_ = false;  // components of two values each, as in a hypercube
 };
 
 }  // namespace

@@ -21,6 +21,8 @@ namespace {
 constexpr size_t kManyBytes = size_t{256} << 20U;
 // What is sent in one step of more does not stay in a cache.
 constexpr uint64_t kWordsOfLargeStep = uint64_t{1} << 16U;
+// Nor do the cells of all blocks: those of as many deliveries are asked for ahead.
+constexpr size_t kCellsAhead = 32;
 
 Pages pages_for(const Problem& problem, size_t bytes) {
   // In an allreduce something has to come for every block to every node.
@@ -79,7 +81,18 @@ void CombineHoldings::report(const JudgedStep& step, const Fault& fault, Finding
   }
 }
 
+bool CombineHoldings::are_all_forests(BlockRange range) const {
+  const uint8_t* const first = has_sets_.data() + (range.first - followed_.first);
+  return std::find(first, first + range.size(), uint8_t{1}) == first + range.size();
+}
+
 void CombineHoldings::apply(std::span<const JudgedStep> steps, BlockRange range, Findings& findings) {
+  uint64_t listed = 0;  // whatever their blocks
+  for (const JudgedStep& step : steps) listed += step.view.all_blocks.size();
+  if (listed >= range.size() && listed <= UINT32_MAX && are_all_forests(range)) {
+    apply_by_block(steps, range, std::nullopt, findings);
+    return;
+  }
   std::vector<uint64_t> deliveries;  // of each step
   deliveries.reserve(steps.size());
   bool has_forests = false;
@@ -130,12 +143,17 @@ void CombineHoldings::apply_as_listed(const JudgedStep& step, BlockRange range, 
 }
 
 std::vector<CombineHoldings::Delivery> CombineHoldings::by_block(std::span<const JudgedStep> steps,
-                                                                 BlockRange range, uint64_t deliveries) {
+                                                                 BlockRange range,
+                                                                 std::optional<uint64_t> deliveries) {
   const auto for_each = [&](auto take) {
     uint32_t before = 0;  // transfers
     for (const JudgedStep& step : steps) {
       const auto transfers = static_cast<uint32_t>(step.view.size());
-      for (uint32_t t = 0; t < transfers; ++t) {
+      const bool unit = step.view.is_unit();
+      for (uint32_t t = 0; unit && t < transfers; ++t)
+        if (const BlockId block = step.view.all_blocks[t]; range.contains(block))
+          take(Delivery{block, before + t, 0});
+      for (uint32_t t = 0; !unit && t < transfers; ++t) {
         const auto blocks = step.view.blocks(t);
         for (uint32_t i = 0; i < blocks.size(); ++i)
           if (range.contains(blocks[i])) take(Delivery{blocks[i], before + t, i});
@@ -143,8 +161,8 @@ std::vector<CombineHoldings::Delivery> CombineHoldings::by_block(std::span<const
       before += transfers;
     }
   };
-  std::vector<Delivery> out(deliveries);
-  if (deliveries < range.size() / 8 || deliveries > UINT32_MAX) {
+  std::vector<Delivery> out(deliveries.value_or(0));
+  if (deliveries && (*deliveries < range.size() / 8 || *deliveries > UINT32_MAX)) {
     auto next = out.begin();
     for_each([&](const Delivery& delivery) { *next++ = delivery; });
     std::stable_sort(out.begin(), out.end(),
@@ -154,12 +172,13 @@ std::vector<CombineHoldings::Delivery> CombineHoldings::by_block(std::span<const
   std::vector<uint32_t> end(size_t{range.size()} + 1, 0);
   for_each([&](const Delivery& delivery) { ++end[index(delivery.block) - range.first + 1]; });
   std::partial_sum(end.begin(), end.end(), end.begin());
+  if (!deliveries) out.resize(end.back());
   for_each([&](const Delivery& delivery) { out[end[index(delivery.block) - range.first]++] = delivery; });
   return out;
 }
 
-void CombineHoldings::apply_by_block(std::span<const JudgedStep> steps, BlockRange range, uint64_t deliveries,
-                                     Findings& findings) {
+void CombineHoldings::apply_by_block(std::span<const JudgedStep> steps, BlockRange range,
+                                     std::optional<uint64_t> deliveries, Findings& findings) {
   const Topology& topology = problem_.topology();
   std::vector<Transfer> transfers;
   std::vector<uint32_t> first_of_step;
@@ -179,7 +198,15 @@ void CombineHoldings::apply_by_block(std::span<const JudgedStep> steps, BlockRan
   for (size_t first = 0, last = 0; first < all.size(); first = last) {
     const BlockId block = all[first].block;
     const uint32_t s = transfers[all[first].transfer].step;
-    while (last < all.size() && all[last].block == block && transfers[all[last].transfer].step == s) ++last;
+    for (; last < all.size() && all[last].block == block && transfers[all[last].transfer].step == s; ++last) {
+      const size_t soon = last + kCellsAhead;
+      if (soon + kCellsAhead >= all.size()) continue;
+      __builtin_prefetch(&transfers[all[soon + kCellsAhead].transfer]);
+      const SumForest::Move& move = transfers[all[soon].transfer].move;
+      SumForest::Cell* const row = &cells_[cell(all[soon].block, NodeId{0})];
+      __builtin_prefetch(row + index(move.from), 1);
+      __builtin_prefetch(row + index(move.to), 1);
+    }
     const auto here = std::span(all).subspan(first, last - first);
     if (has_sets_[followed(block)] == 0) {
       moves.clear();

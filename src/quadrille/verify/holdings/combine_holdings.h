@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -90,10 +91,12 @@ class CombineHoldings {
   // Transfer by transfer, and block by block: what is in a large step, or in several, for one block stays in the cache, and a
   // forest wants to see all that comes of its block.
   void apply_as_listed(const JudgedStep& step, BlockRange range, uint64_t deliveries, Findings& findings);
-  void apply_by_block(std::span<const JudgedStep> steps, BlockRange range, uint64_t deliveries,
+  // Where nobody has counted the deliveries, there are many.
+  void apply_by_block(std::span<const JudgedStep> steps, BlockRange range, std::optional<uint64_t> deliveries,
                       Findings& findings);
   [[nodiscard]] static std::vector<Delivery> by_block(std::span<const JudgedStep> steps, BlockRange range,
-                                                      uint64_t deliveries);
+                                                      std::optional<uint64_t> deliveries);
+  [[nodiscard]] bool are_all_forests(BlockRange range) const;
   void write_sets(BlockId block);
   [[nodiscard]] bool is_delivered_by_forest(BlockId block);
 

@@ -4,11 +4,13 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include "quadrille/algorithms/graphs/next_hops.h"
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/collective/counts.h"
+#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -160,13 +162,20 @@ uint64_t least_steps_of(const Problem& problem, const NextHops& hops) {
     if (!problem.model().send.unlimited()) hold(sends[v], problem.model().send.count);
     if (!problem.model().receive.unlimited()) hold(receives[v], problem.model().receive.count);
   }
-  return most * problem.collective().pieces();
+  return most;
 }
 
 }  // namespace
 
 uint64_t greedy_packets_at_least(const Problem& problem) {
-  return least_steps_of(problem, *next_hops_of(problem.topology(), Routing::kShortest));
+  const auto find = [&] {
+    return least_steps_of(problem, *next_hops_of(problem.topology(), Routing::kShortest));
+  };
+  if (problem.collective().counts() != nullptr) return find();
+  // Machines of single packets and of many ask for the same.
+  static LastAnswers<std::pair<Ports, Ports>, uint64_t> kept(4);
+  return problem.collective().pieces() *
+         kept.of(problem.topology(), {problem.model().send, problem.model().receive}, find);
 }
 
 uint64_t shortest_ways_at_least(const Problem& problem) {

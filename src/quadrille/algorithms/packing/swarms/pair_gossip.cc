@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/base/check.h"
 #include "quadrille/base/numbers/bit_count.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
@@ -42,6 +44,7 @@ class Gossip {
         has_(net_.num_nodes() * words_, 0),
         lacks_(net_.num_nodes(), net_.num_nodes() - 1),
         known_by_(net_.num_nodes(), 1) {
+    QUADRILLE_CHECK(net_.num_arcs() <= kMostArcs, net_.name());
     for (uint32_t v = 0; v < net_.num_nodes(); ++v) set(v, v);
     missing_ = uint64_t{net_.num_nodes()} * (net_.num_nodes() - 1);
   }
@@ -78,14 +81,14 @@ class Gossip {
     order_.clear();
     for (const ArcId arc : net_.arcs()) {
       if (const uint64_t news = news_over(arc); news > 0)
-        order_.emplace_back(value_of(arc, news), static_cast<uint32_t>(index(arc)));
+        order_.push_back(value_of(arc, news) * kMostArcs + index(arc));
     }
-    std::sort(order_.rbegin(), order_.rend());
+    most_ >= net_.num_nodes() ? sort_by_news() : std::sort(order_.begin(), order_.end(), std::greater<>());
     sent_.assign(net_.num_nodes(), 0);
     received_.assign(net_.num_nodes(), 0);
     chosen_.clear();
-    for (const auto& [key, number] : order_) {
-      const ArcId arc{number};
+    for (const uint64_t key : order_) {
+      const ArcId arc{static_cast<uint32_t>(key % kMostArcs)};
       uint32_t& out = sent_[index(net_.tail(arc))];
       uint32_t& in = received_[index(net_.head(arc))];
       if ((!sends_.unlimited() && out >= sends_.count) || (!receives_.unlimited() && in >= receives_.count))
@@ -94,6 +97,18 @@ class Gossip {
       ++in;
       chosen_.push_back(arc);
     }
+  }
+
+  // The same, of values below sixteen times as many as there are nodes: of the same value the last arc first.
+  void sort_by_news() {
+    const uint64_t values = 16 * uint64_t{net_.num_nodes()};
+    begin_.assign(values + 1, 0);
+    const auto place_of = [&](uint64_t key) { return values - 1 - key / kMostArcs; };
+    for (const uint64_t key : order_) ++begin_[place_of(key) + 1];
+    for (size_t i = 0; i < values; ++i) begin_[i + 1] += begin_[i];
+    sorted_.resize(order_.size());
+    for (size_t i = order_.size(); i-- > 0;) sorted_[begin_[place_of(order_[i])]++] = order_[i];
+    order_.swap(sorted_);
   }
 
   [[nodiscard]] uint64_t value_of(ArcId arc, uint64_t news) {
@@ -146,7 +161,9 @@ class Gossip {
   std::vector<uint64_t> known_by_;  // per origin: nodes
   std::vector<std::pair<uint64_t, uint32_t>> by_number_;
   uint64_t missing_ = 0;
-  std::vector<std::pair<uint64_t, uint32_t>> order_;
+  std::vector<uint64_t> order_;  // arcs by their value
+  std::vector<uint64_t> sorted_;
+  std::vector<uint32_t> begin_;
   std::vector<uint32_t> sent_;
   std::vector<uint32_t> received_;
   std::vector<ArcId> chosen_;

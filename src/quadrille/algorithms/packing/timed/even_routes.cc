@@ -1,10 +1,12 @@
 #include "quadrille/algorithms/packing/timed/even_routes.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <numeric>
 
+#include "quadrille/base/memory/large_pages.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -20,6 +22,7 @@ constexpr uint64_t kLooks = uint64_t{1} << 24U;
 constexpr uint64_t kLeastRounds = 12;
 constexpr uint64_t kMostRounds = 100;
 constexpr uint64_t kRoundsOfFew = 20;
+constexpr size_t kAhead = 8;  // sources
 // A price is e^(steepness (work / average work - 1)), steeper from round to round; in whole numbers, which are the same everywhere.
 constexpr double kFirstSteepness = 10;
 constexpr double kSteeper = 4;
@@ -45,7 +48,7 @@ EvenRoutes::EvenRoutes(const Topology& topology, const Mirrors& mirrors, const O
       price_of_link_(links.tail.size(), 0),
       price_of_orbit_(mirrors.num_orbits(), 0),
       cost_(topology.num_nodes(), 0),
-      next_(topology.num_nodes(), kNoArc) {
+      next_(topology.num_nodes()) {
   const uint32_t n = topology.num_nodes();
   into_begin_.assign(n + 1, 0);
   for (const ArcId arc : topology.arcs()) ++into_begin_[index(topology.head(arc))];
@@ -66,6 +69,8 @@ EvenRoutes::EvenRoutes(const Topology& topology, const Mirrors& mirrors, const O
     }
   }
   length_.assign(begin_.size() - 1, 0);
+  hops_.reserve(begin_.back());
+  prefer_large_pages(hops_.data(), hops_.capacity() * sizeof(ArcId));
   hops_.assign(begin_.back(), kNoArc);
   scale_ = static_cast<double>(shortest) / mirrors.num_orbits();
   std::vector<uint32_t> destinations(mirrors.num_orbits());
@@ -109,27 +114,52 @@ void EvenRoutes::add(std::span<const ArcId> hops, bool more) {
   }
 }
 
-// The cheapest path of every node to the destination (Dijkstra's search, backwards).
+// The cheapest path of every node to the destination (Dijkstra's search, backwards): the least cost first, and of those the first
+// node. Where a cost leaves room for the node's number both are one key.
 void EvenRoutes::grow_tree(NodeId destination, uint64_t a_hop) {
+  const auto bits = static_cast<uint32_t>(std::bit_width(topology_.num_nodes()));
+  const auto most = [](const std::vector<uint64_t>& prices) {
+    return prices.empty() ? 0 : std::ranges::max(prices);  // of a single node there are no links
+  };
+  const uint64_t most_a_hop = most(price_of_link_) + most(price_of_orbit_);
+  if (a_hop > 0 || most_a_hop > (UINT64_MAX >> bits) / topology_.num_nodes()) {
+    grow_tree_by(
+        heap_, destination, a_hop, [](uint64_t cost, NodeId v) { return std::pair(cost, v); },
+        [](const std::pair<uint64_t, NodeId>& key) { return key; });
+    return;
+  }
+  grow_tree_by(
+      keys_, destination, a_hop,
+      [bits](uint64_t cost, NodeId v) { return cost << bits | static_cast<uint64_t>(index(v)); },
+      [bits](uint64_t key) {
+        const auto number = static_cast<uint32_t>(key & ((uint64_t{1} << bits) - 1));
+        return std::pair(key >> bits, NodeId{number});
+      });
+}
+
+template <typename Key, typename Make, typename Read>
+void EvenRoutes::grow_tree_by(std::vector<Key>& heap, NodeId destination, uint64_t a_hop, Make key_of,
+                              Read read) {
   std::ranges::fill(cost_, UINT64_MAX);
-  heap_.clear();
-  const auto reach = [&](NodeId v, uint64_t cost, ArcId arc) {
+  heap.clear();
+  const auto reach = [&](NodeId v, uint64_t cost, const Hop& hop) {
     if (cost >= cost_[index(v)]) return;
     cost_[index(v)] = cost;
-    next_[index(v)] = arc;
-    heap_.emplace_back(cost, v);
-    std::ranges::push_heap(heap_, std::greater<>());
+    next_[index(v)] = hop;
+    heap.push_back(key_of(cost, v));
+    std::ranges::push_heap(heap, std::greater<>());
   };
-  reach(destination, 0, kNoArc);
-  while (!heap_.empty()) {
-    const auto [cost, v] = heap_.front();
-    std::ranges::pop_heap(heap_, std::greater<>());
-    heap_.pop_back();
+  reach(destination, 0, {kNoArc, destination});
+  while (!heap.empty()) {
+    const auto [cost, v] = read(heap.front());
+    std::ranges::pop_heap(heap, std::greater<>());
+    heap.pop_back();
     if (cost > cost_[index(v)]) continue;
     const uint64_t passed_on = v == destination ? 0 : price_of_orbit_[mirrors_.orbit(v)];
     for (uint32_t a = into_begin_[index(v)]; a < into_begin_[index(v) + 1]; ++a) {
       const ArcId arc = into_[a];
-      reach(topology_.tail(arc), cost + a_hop + passed_on + price_of_link_[links_.link_of[index(arc)]], arc);
+      reach(topology_.tail(arc), cost + a_hop + passed_on + price_of_link_[links_.link_of[index(arc)]],
+            {arc, v});
     }
   }
 }
@@ -139,13 +169,22 @@ void EvenRoutes::route(uint32_t destination, uint64_t round) {
   const NodeId to = mirrors_.first(destination);
   grow_tree(to, round == 0 ? kFirstHop : 0);
   const uint64_t some_of = round / 2 + 1;
-  for (const NodeId from : topology_.nodes()) {
-    if (from == to || (some_of > 1 && rng_.below(some_of) != 0)) continue;
-    const size_t i = size_t{destination} * topology_.num_nodes() + index(from);
+  sources_.clear();
+  for (const NodeId from : topology_.nodes())
+    if (from != to && (some_of <= 1 || rng_.below(some_of) == 0)) sources_.push_back(from);
+  const size_t first = size_t{destination} * topology_.num_nodes();
+  for (size_t s = 0; s < sources_.size(); ++s) {
+    // Old paths do not stay in a cache: those that come soon are asked for ahead.
+    if (s + kAhead < sources_.size()) {
+      const size_t soon = first + index(sources_[s + kAhead]);
+      __builtin_prefetch(hops_.data() + begin_[soon], 1);
+      __builtin_prefetch(hops_.data() + begin_[soon] + length_[soon], 1);
+    }
+    const NodeId from = sources_[s];
+    const size_t i = first + index(from);
     path_.clear();
-    for (NodeId at = from; at != to && path_.size() <= begin_[i + 1] - begin_[i];
-         at = topology_.head(path_.back()))
-      path_.push_back(next_[index(at)]);
+    for (NodeId at = from; at != to && path_.size() <= begin_[i + 1] - begin_[i]; at = next_[index(at)].to)
+      path_.push_back(next_[index(at)].arc);
     if (path_.size() > begin_[i + 1] - begin_[i]) continue;
     // Most new paths end as the old ones did: nothing changes there. Neither is the end of the other, as none passes its source twice.
     const std::span<const ArcId> before = path(i);

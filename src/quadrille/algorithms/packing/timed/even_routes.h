@@ -49,9 +49,16 @@ class EvenRoutes {
   [[nodiscard]] uint64_t steps_at_least() const;
 
  private:
+  // Of the tree to a destination: a node's link, and where that leads.
+  struct Hop {
+    ArcId arc = kNoArc;
+    NodeId to = kNoNode;
+  };
   void route(uint32_t destination, uint64_t round);
   void set_prices();
   void grow_tree(NodeId destination, uint64_t a_hop);
+  template <typename Key, typename Make, typename Read>
+  void grow_tree_by(std::vector<Key>& heap, NodeId destination, uint64_t a_hop, Make key_of, Read read);
   void add(std::span<const ArcId> hops, bool more);  // of the beginning of a path
 
   const Topology& topology_;
@@ -72,8 +79,10 @@ class EvenRoutes {
   std::vector<uint64_t> price_of_link_{};
   std::vector<uint64_t> price_of_orbit_{};
   std::vector<uint64_t> cost_{};
-  std::vector<ArcId> next_{};
+  std::vector<Hop> next_{};
   std::vector<std::pair<uint64_t, NodeId>> heap_{};
+  std::vector<uint64_t> keys_{};
+  std::vector<NodeId> sources_{};
   std::vector<ArcId> path_{};
   Rng rng_{1};
 };

@@ -6,12 +6,12 @@
 
 #include "quadrille/algorithms/packing/timed/port_matching.h"
 #include "quadrille/base/check.h"
+#include "quadrille/base/memory/large_pages.h"
 
 namespace quadrille {
 namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
-constexpr size_t kAhead = 12;  // moves
 
 // What waits for each link, by the hops that it has to go; as many as there are classes of them, or more. What is asked of a path
 // lies together, since paths come in any order.
@@ -24,13 +24,17 @@ class Waiting {
     uint32_t end = 0;
   };
 
-  Waiting(size_t links, size_t paths) : top_(links * kClasses, kNone), paths_(paths), classes_(links, 0) {}
+  Waiting(size_t links, size_t paths) : top_(links * kClasses, kNone), classes_(links, 0) {
+    paths_.reserve(paths);
+    prefer_large_pages(paths_.data(), paths * sizeof(Path));
+    paths_.resize(paths);
+  }
 
   [[nodiscard]] Path& path(uint32_t number) { return paths_[number]; }
 
   void push(uint32_t link, uint32_t number) {
     Path& path = paths_[number];
-    const size_t of = std::min<size_t>(path.end - path.hop, kClasses) - 1;
+    const size_t of = class_of(path);
     path.below = std::exchange(top_[link * kClasses + of], number);
     classes_[link] |= uint64_t{1} << of;
   }
@@ -42,12 +46,20 @@ class Waiting {
     if (top == kNone)
       classes_[link] &= ~(uint64_t{1} << of);
     else
-      __builtin_prefetch(&paths_[top]);
+      __builtin_prefetch(&paths_[top]);  // which is the next one, if nothing comes with farther to go
     return number;
+  }
+
+  void will_push(uint32_t link, const Path& path) const {
+    __builtin_prefetch(&top_[link * kClasses + class_of(path)], 1);
   }
 
  private:
   static constexpr size_t kClasses = 64;
+
+  [[nodiscard]] static size_t class_of(const Path& path) {
+    return std::min<size_t>(path.end - path.hop, kClasses) - 1;
+  }
 
   std::vector<uint32_t> top_;
   std::vector<Path> paths_;
@@ -67,12 +79,11 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
   Waiting queues(num_links, routes.size());
   const std::span<const ArcId> hops = routes.hops();
   QUADRILLE_CHECK(hops.size() < UINT32_MAX, "more hops than can be numbered");
+  bool has_changed = true;  // whether something waits for other links than before
   const auto wait = [&](uint32_t number) {
-    Waiting::Path& path = queues.path(number);
-    path.next = hops[path.hop];
-    const uint32_t link = links.link_of[index(path.next)];
+    const uint32_t link = links.link_of[index(queues.path(number).next)];
     queues.push(link, number);
-    ++waiting[link];
+    has_changed = waiting[link]++ == 0 || has_changed;
   };
   uint64_t left = 0;
   for (size_t i = 0; i < routes.size(); ++i) {
@@ -82,6 +93,7 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
     Waiting::Path& path = queues.path(static_cast<uint32_t>(i));
     path.hop = static_cast<uint32_t>(routes.path(i).data() - hops.data());
     path.end = path.hop + static_cast<uint32_t>(routes.path(i).size());
+    path.next = hops[path.hop];
     wait(static_cast<uint32_t>(i));
   }
   for (size_t link = 0; link < num_links; ++link) {
@@ -94,32 +106,46 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
                         PortMatching::Search::kFreeFirst);
   OrbitSchedule plan;
   plan.moves.reserve(left);
-  std::vector<uint32_t> order;
+  prefer_large_pages(plan.moves.data(), left * sizeof(OrbitSchedule::Move));
+  std::vector<uint32_t> order;  // links for which something waits
+  std::vector<uint32_t> busy;
   while (plan.moves.size() < left) {
-    order.clear();
-    for (uint32_t link = 0; link < num_links; ++link)
-      if (waiting[link] > 0) order.push_back(link);
+    if (std::exchange(has_changed, false)) {
+      order.clear();
+      for (uint32_t link = 0; link < num_links; ++link)
+        if (waiting[link] > 0) order.push_back(link);
+    }
     const std::span<const uint32_t> used =
         matching.match(order, waiting, {over, out, in}, std::max(send_ports, receive_ports) > 1);
-    const size_t first = plan.moves.size();
+    busy.resize(order.size());
+    size_t count = 0;
     for (const uint32_t link : order) {
+      busy[count] = link;
+      count += used[link] > 0 ? 1 : 0;
+    }
+    busy.resize(count);
+    const size_t first = plan.moves.size();
+    for (const uint32_t link : busy) {
       for (uint32_t n = 0; n < used[link]; ++n) {
-        const uint32_t path = queues.pop(link);
-        plan.moves.push_back({path, queues.path(path).next});
-        --waiting[link];
+        const uint32_t number = queues.pop(link);
+        const Waiting::Path& path = queues.path(number);
+        plan.moves.push_back({number, path.next});
+        __builtin_prefetch(hops.data() + path.hop + 1);
+        has_changed = --waiting[link] == 0 || has_changed;
         --over[link];
         --out[links.tail[link]];
         --in[links.head[link]];
       }
     }
-    // Hops of all paths do not stay in a cache: those that come soon are asked for ahead.
-    for (size_t m = first; m < plan.moves.size(); ++m) {
-      if (const size_t soon = m + kAhead; soon < plan.moves.size())
-        __builtin_prefetch(hops.data() + queues.path(plan.moves[soon].path).hop + 1);
-      const uint32_t number = plan.moves[m].path;
-      Waiting::Path& path = queues.path(number);
-      if (++path.hop < path.end) wait(number);
+    const std::span<const OrbitSchedule::Move> moved = std::span(plan.moves).subspan(first);
+    for (const OrbitSchedule::Move& move : moved) {
+      Waiting::Path& path = queues.path(move.path);
+      if (++path.hop == path.end) continue;
+      path.next = hops[path.hop];
+      queues.will_push(links.link_of[index(path.next)], path);
     }
+    for (const OrbitSchedule::Move& move : moved)
+      if (const Waiting::Path& path = queues.path(move.path); path.hop < path.end) wait(move.path);
     plan.step_ends.push_back(plan.moves.size());
   }
   return plan;

@@ -119,7 +119,6 @@ std::span<const uint32_t> PortMatching::match_one_each(std::span<const uint32_t>
   one_from_.assign(sent_.size(), kNoLink);
   one_into_.assign(sent_.size(), kNoLink);
   all_from_->sort(work_.over);
-  all_into_->sort(work_.over);
   by_rest(senders_, work_.out, sent_);
   size_t count = 0;
   for (const uint32_t v : senders_) {
@@ -129,6 +128,7 @@ std::span<const uint32_t> PortMatching::match_one_each(std::span<const uint32_t>
   }
   // Whoever has been found a receiver keeps one, though perhaps not the same.
   if (count < received_.size()) {
+    all_into_->sort(work_.over);
     for (size_t w = 0; w < received_.size(); ++w) received_[w] = one_into_[w] == kNoLink ? 0 : 1;
     by_rest(receivers_, work_.in, received_);
     for (const uint32_t w : receivers_) {
