@@ -4,12 +4,14 @@
 #include <bit>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_trees.h"
+#include "quadrille/algorithms/packing/swarms/tight_sets.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
@@ -21,7 +23,13 @@ namespace quadrille {
 namespace {
 
 constexpr uint32_t kNoPart = UINT32_MAX;
-constexpr uint64_t kHeavyTenths = 4;  // of what the busiest has to do
+// Tries that watch borders of tight sets: what comes in there has to multiply behind them.
+constexpr uint64_t kEnoughInStock = 4;
+constexpr uint64_t kNearBehindBorders = 80;
+constexpr uint64_t kBehindAll = uint64_t{1} << 40U;
+constexpr uint32_t kMostAtBorders = 8;
+constexpr uint32_t kFewAtBorders = 2;  // where none is shorter than without
+constexpr uint64_t kHeavyTenths = 4;   // of what the busiest has to do
 constexpr uint64_t kScarceTenths = 9;
 constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in all tries
 constexpr uint32_t kMostSwarms = 48;         // tries
@@ -70,7 +78,8 @@ constexpr uint32_t kFewNodes = 20;
 class BlockSwarm {
  public:
   // If there is time for ways, the first few tries are each in a way of its own; where there are no gates the others are all in one.
-  BlockSwarm(const SwarmTask& task, uint64_t number, bool has_ways, Order preferred = {})
+  BlockSwarm(const SwarmTask& task, uint64_t number, bool has_ways, Order preferred = {},
+             std::span<const TightSet> tight = {})
       : net_(task.net),
         preferred_(preferred),
         scarce_first_(has_ways && number % 2 == 1),
@@ -98,7 +107,12 @@ class BlockSwarm {
       set_bit(wanted_.data(), b);
       --lacks_[origin];
     }
-    if (sends_ != UINT64_MAX) find_gates(task);
+    locked_.assign(net_.num_arcs(), 0);
+    if (!tight.empty()) {
+      watch_borders(task, tight);
+    } else if (sends_ != UINT64_MAX) {
+      find_gates(task);
+    }
     if (number >= kWays && is_gate_.empty()) scarce_first_ = false;
     missing_ = uint64_t{blocks_} * (net_.num_endpoints() - 1);
     uint64_t sent = 0;
@@ -223,6 +237,7 @@ class BlockSwarm {
   // What has not been in a part goes first, and into a large part, where it has far to go, before any small one.
   void choose_of_gates() {
     if (barred_by_.empty()) return;
+    if (!borders_.empty()) return look_over_borders();
     for (const NodeId u : net_.nodes()) {
       if (is_gate_[index(u)] == 0) continue;
       uint32_t largest = 0;
@@ -251,6 +266,84 @@ class BlockSwarm {
     return ((sendable(arc, b / 64) >> (b % 64)) & 1U) != 0;
   }
 
+  // --- tight sets --------------------------------------------------------------------------------------
+
+  // Over a border goes nothing that begins behind it.
+  void watch_borders(const SwarmTask& task, std::span<const TightSet> tight) {
+    barred_by_.assign(net_.num_arcs(), kNoPart);
+    is_gate_.assign(net_.num_nodes(), 0);
+    for (const TightSet& set : tight) {
+      const auto number = static_cast<uint32_t>(size_of_part_.size());
+      size_of_part_.push_back(blocks_ - static_cast<uint32_t>(set.outside));
+      lanes_of_part_.push_back(set.lanes);
+      barred_.resize(barred_.size() + words_, 0);
+      for (uint32_t b = 0; b < blocks_; ++b)
+        if (set.holds[index(task.origins[b])] != 0) set_bit(barred_.data() + number * words_, b);
+      for (const ArcId arc : set.border) {
+        barred_by_[index(arc)] = number;
+        is_gate_[index(net_.tail(arc))] = 1;
+        borders_.push_back(arc);
+      }
+    }
+    crossed_.assign(barred_.size(), 0);
+    only_fresh_.assign(net_.num_arcs(), 0);
+    stock_.assign(net_.num_arcs(), 0);
+    if (all_may_hear(task)) return;
+    borders_.clear();
+    barred_by_.clear();
+    is_gate_.clear();
+  }
+  // What has not been behind a border goes first.
+  void look_over_borders() {
+    for (const ArcId arc : borders_) {
+      const uint64_t* from = of(index(net_.tail(arc)));
+      const size_t at = barred_by_[index(arc)] * words_;
+      uint64_t fresh = 0;
+      for (size_t w = 0; w < words_; ++w)
+        fresh +=
+            static_cast<uint64_t>(std::popcount(from[w] & ~barred_[at + w] & ~crossed_[at + w] & wanted_[w]));
+      stock_[index(arc)] = fresh;
+      only_fresh_[index(arc)] = fresh > 0 ? 1 : 0;
+    }
+  }
+  // Borders are crossed before anybody else is served, the tightest first.
+  void cross_borders() {
+    std::fill(locked_.begin(), locked_.end(), 0);
+    std::vector<std::pair<uint64_t, ArcId>> order;
+    for (const ArcId arc : borders_) {
+      if (only_fresh_[index(arc)] == 0) continue;
+      const uint32_t part = barred_by_[index(arc)];
+      uint64_t left = 0;
+      for (size_t w = 0; w < words_; ++w)
+        left += static_cast<uint64_t>(
+            std::popcount(~barred_[part * words_ + w] & ~crossed_[part * words_ + w] & wanted_[w]));
+      order.emplace_back(left * 16 / lanes_of_part_[part] + rng_.below(4), arc);
+    }
+    std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [left, arc] : order) {
+      const size_t u = index(net_.tail(arc));
+      const size_t v = index(net_.head(arc));
+      while (used_[index(arc)] < std::min(news_[index(arc)], stock_[index(arc)]) && sent_[u] < sends_ &&
+             received_[v] < receives_ && !is_met(arc)) {
+        ++sent_[u];
+        ++received_[v];
+        ++used_[index(arc)];
+        ++locked_[index(arc)];
+      }
+    }
+  }
+  // Whether a node wants a block soon, to send it over a border.
+  [[nodiscard]] bool is_wanted_behind(NodeId v, uint32_t b) const {
+    if (borders_.empty() || is_gate_[index(v)] == 0) return false;
+    for (const ArcId arc : net_.arcs_from(v)) {
+      const uint32_t part = barred_by_[index(arc)];
+      if (part == kNoPart || stock_[index(arc)] >= kEnoughInStock) continue;
+      const size_t at = part * words_ + b / 64;
+      if ((((barred_[at] | crossed_[at]) >> (b % 64)) & 1U) == 0) return true;
+    }
+    return false;
+  }
+
   // --- who sends to whom ---------------------------------------------------------------------------------
 
   void choose_links() {
@@ -269,7 +362,10 @@ class BlockSwarm {
       uint64_t urgency = uint64_t{lacks_[index(v)]} * 4 + rng_.below(4) + preference(v);
       if (!is_gate_.empty() && is_gate_[index(v)] != 0) {
         uint64_t stock = 0;
-        for (const ArcId arc : net_.arcs_from(v)) stock += news_[index(arc)];
+        for (const ArcId arc : net_.arcs_from(v))
+          stock += borders_.empty()                    ? news_[index(arc)]
+                   : barred_by_[index(arc)] == kNoPart ? 0
+                                                       : stock_[index(arc)];
         if (stock <= 2) urgency += 4 * blocks_;
       }
       order.emplace_back(urgency, static_cast<uint32_t>(index(v)));
@@ -282,6 +378,7 @@ class BlockSwarm {
     }
     for (std::vector<ArcId>& arcs : into_) rng_.shuffle(arcs);
     if (scarce_first_) put_scarce_first();
+    if (!borders_.empty()) cross_borders();
     // Whoever finds no sender finds none later in the step.
     while (!order.empty()) {
       std::erase_if(order, [&](const auto& lacking) {
@@ -374,7 +471,7 @@ class BlockSwarm {
       }
       for (const ArcId other : net_.arcs_from(net_.tail(arc))) {
         const auto w = static_cast<uint32_t>(index(net_.head(other)));
-        if (used_[index(other)] == 0 || w == v) continue;
+        if (used_[index(other)] == locked_[index(other)] || w == v) continue;
         --used_[index(other)];
         --received_[w];
         if (receive(w)) {
@@ -409,6 +506,8 @@ class BlockSwarm {
     const std::vector<ArcId>& from = is_stream_ || is_large_ ? channels_ : into_[index(v)];
     const size_t enough = is_large_ ? kEnoughPerChannel * channels_.size() : SIZE_MAX;
     const size_t first = is_large_ ? rng_.below(words_) : 0;
+    const uint64_t near_weight = borders_.empty() ? 8 : kNearBehindBorders;
+    const uint64_t noise = borders_.empty() ? 16 : 2;
     for (size_t i = 0; i < words_ && order_.size() < enough; ++i) {
       const size_t w = first + i < words_ ? first + i : first + i - words_;
       uint64_t news = 0;
@@ -417,7 +516,8 @@ class BlockSwarm {
         const auto b = static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(news)));
         uint64_t near = 0;
         for (const ArcId arc : into_[index(v)]) near += can_send(arc, b) ? 1 : 0;
-        order_.emplace_back((near * 8 + holders_[b]) * 4 + rng_.below(16), b);
+        const uint64_t last = is_wanted_behind(v, b) ? 0 : kBehindAll;
+        order_.emplace_back(last + (near * near_weight + holders_[b]) * 4 + rng_.below(noise), b);
       }
     }
     work -= std::min<uint64_t>(work, std::min<uint64_t>(blocks_, enough) * into_[index(v)].size());
@@ -438,6 +538,8 @@ class BlockSwarm {
     for (size_t i = 0; i < channels_.size(); ++i) {
       if (taken_[i] == UINT32_MAX) continue;
       step.push_back({channels_[i], taken_[i]});
+      if (!borders_.empty() && barred_by_[index(channels_[i])] != kNoPart)
+        set_bit(crossed_.data() + barred_by_[index(channels_[i])] * words_, taken_[i]);
       ++holders_[taken_[i]];
     }
   }
@@ -480,6 +582,10 @@ class BlockSwarm {
   std::vector<uint64_t> crossed_{};
   std::vector<char> only_fresh_{};
   std::vector<uint32_t> size_of_part_{};
+  std::vector<ArcId> borders_{};           // links into tight sets
+  std::vector<uint64_t> lanes_of_part_{};  // of tight sets
+  std::vector<uint64_t> stock_{};          // per link into one: what could go over it and is not behind it
+  std::vector<uint64_t> locked_{};         // of what a link carries in a step, what nobody may change
   // Of one step.
   std::vector<uint64_t> news_;
   std::vector<uint64_t> scarce_{};
@@ -535,6 +641,20 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell, c
     tell(best->size());
   }
   if (!is_wanted(best->size() - std::max<size_t>(2, best->size() / 8))) return plan_of(*std::move(best));
+  if (best->size() > good_enough && !task.send.unlimited() && has_ways) {
+    const std::vector<TightSet> tight = tight_sets(task, good_enough);
+    uint64_t for_borders = SearchLimits::work(kWorkOfWays);
+    uint32_t tries = tight.empty() ? 0 : kFewAtBorders;
+    for (uint32_t i = 0; i < tries && for_borders > 0; ++i) {
+      if (best->size() <= good_enough || searches_are_stopped()) break;
+      std::optional<SwarmSteps> found =
+          BlockSwarm(task, i, true, {}, tight).run(best->size() - 1, for_borders);
+      if (!found) continue;
+      best = std::move(found);
+      tries = kMostAtBorders;
+      tell(best->size());
+    }
+  }
   if (best->size() > good_enough && is_stream(task) && !task.send.unlimited() && !is_one_of_many) {
     const bool is_alone = !WorthMaking::is_asked_in_passing() && !WorthMaking::is_by_time();
     uint64_t for_orders = SearchLimits::work(is_alone ? kSwarmWork : kStreamWork);
