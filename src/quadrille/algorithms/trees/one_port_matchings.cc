@@ -351,7 +351,9 @@ OnePortTree best_tree_of_few_ports(const Topology& topology, NodeId root, uint32
   count_work(Work::kSearching);
   constexpr uint64_t kWork = 20'000'000;  // arcs looked at, about
   constexpr uint64_t kMostTries = 40;
-  constexpr uint64_t kMoreTries = 60;  // in other ways
+  constexpr uint32_t kFewNodes = 64;
+  constexpr uint64_t kMoreOfFew = 60;  // in other ways, of few nodes
+  constexpr uint64_t kMoreTries = 240;
   constexpr WhoFirst kWays[] = {
       {true, false, 0}, {false, true, 0}, {true, true, 0}, {true, false, 1}, {true, true, 1}};
   const auto steps_of = [&](const SpanningTree& tree) {
@@ -370,7 +372,8 @@ OnePortTree best_tree_of_few_ports(const Topology& topology, NodeId root, uint32
   for (uint64_t i = 0; i < tries && best.steps > floor; ++i)
     hold(inform_by_urgency(topology, root, rng, ports));
   uint64_t left = kWork;
-  for (uint64_t i = 0; i < kMoreTries && best.steps > floor; ++i) {
+  const uint64_t more = topology.num_nodes() <= kFewNodes ? kMoreOfFew : kMoreTries;
+  for (uint64_t i = 0; i < more && best.steps > floor; ++i) {
     WhoFirst first = kWays[i % std::size(kWays)];
     if (first.within > 0) first.within = best.steps - 1;
     const uint64_t mine =
