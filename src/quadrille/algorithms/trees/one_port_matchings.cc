@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/distances.h"
 
@@ -332,22 +335,7 @@ uint32_t simple_floor(const Topology& topology, NodeId root, uint32_t ports) {
   return std::max(steps, eccentricity(topology, root));
 }
 
-}  // namespace
-
-uint32_t one_port_steps(const Topology& topology, const SpanningTree& tree) {
-  return static_cast<uint32_t>(tree_broadcast(topology, tree, kOnePort).steps(1));
-}
-
-SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng, uint32_t ports,
-                               WhoFirst first) {
-  return tree_of_arcs(topology, root, Informers(topology, root, ports, rng, first).run());
-}
-
-OnePortTree best_one_port_tree(const Topology& topology, NodeId root) {
-  return best_tree_of_few_ports(topology, root, 1);
-}
-
-OnePortTree best_tree_of_few_ports(const Topology& topology, NodeId root, uint32_t ports) {
+OnePortTree search_tree_of_few_ports(const Topology& topology, NodeId root, uint32_t ports) {
   count_work(Work::kSearching);
   constexpr uint64_t kWork = 20'000'000;  // arcs looked at, about
   constexpr uint64_t kMostTries = 40;
@@ -383,6 +371,29 @@ OnePortTree best_tree_of_few_ports(const Topology& topology, NodeId root, uint32
     hold(inform_by_urgency(topology, root, rng, ports, first));
   }
   return best;
+}
+
+}  // namespace
+
+uint32_t one_port_steps(const Topology& topology, const SpanningTree& tree) {
+  return static_cast<uint32_t>(tree_broadcast(topology, tree, kOnePort).steps(1));
+}
+
+SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng, uint32_t ports,
+                               WhoFirst first) {
+  return tree_of_arcs(topology, root, Informers(topology, root, ports, rng, first).run());
+}
+
+OnePortTree best_one_port_tree(const Topology& topology, NodeId root) {
+  return best_tree_of_few_ports(topology, root, 1);
+}
+
+OnePortTree best_tree_of_few_ports(const Topology& topology, NodeId root, uint32_t ports) {
+  // Reductions, allreduces and whoever lends ask for the same tree.
+  static LastAnswers<std::pair<NodeId, uint32_t>, std::shared_ptr<const OnePortTree>> kept(4);
+  return *kept.of(topology, {root, ports}, [&] {
+    return std::make_shared<const OnePortTree>(search_tree_of_few_ports(topology, root, ports));
+  });
 }
 
 }  // namespace quadrille

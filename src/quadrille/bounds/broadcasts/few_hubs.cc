@@ -11,10 +11,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
+#include <vector>
 
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/dissemination.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille::bounds {
 
@@ -109,46 +112,55 @@ class Groups {
   std::vector<uint64_t> next_;   // with any other one
 };
 
-std::optional<Bound> evaluate(const Problem& problem) {
-  const Topology& topology = problem.topology();
-  if (topology.is_outline() || uint64_t{topology.num_nodes()} * topology.num_arcs() > kMostLooked)
-    return std::nullopt;
-  const std::optional<Dissemination> spread = as_dissemination(problem);
-  if (!spread || topology.num_nodes() < 3) return std::nullopt;
-  const Ways ways = ways_of(topology, spread->backwards);
+struct Hubs {
+  uint64_t steps = 0;  // that a broadcast takes at least; 0: nobody has more links than others
+  size_t number = 0;
+};
+
+Hubs slowest_hubs(const Topology& topology, const Dissemination& spread) {
+  const Ways ways = ways_of(topology, spread.backwards);
   std::vector<uint32_t> by_links(topology.num_nodes());
   std::iota(by_links.begin(), by_links.end(), 0U);
   std::ranges::stable_sort(by_links, [&](uint32_t a, uint32_t b) { return ways[a].size() > ways[b].size(); });
-  uint64_t best = 0;
-  size_t hubs_of_best = 0;
+  Hubs best;
   std::vector<char> is_hub(topology.num_nodes(), 0);
   for (size_t hubs = 1; hubs <= std::min<size_t>(kMostHubs, topology.num_nodes() - 1); ++hubs) {
     is_hub[by_links[hubs - 1]] = 1;
     // Nodes of as many links are hubs together.
     if (ways[by_links[hubs - 1]].size() == ways[by_links[hubs]].size()) continue;
-    Groups groups(topology, ways, is_hub, !topology.is_directed(), spread->fan_out);
+    Groups groups(topology, ways, is_hub, !topology.is_directed(), spread.fan_out);
     uint64_t steps = 0;
     for (uint64_t informed = 0; informed < topology.num_endpoints();) {
       ++steps;
-      informed = is_hub[index(spread->root)] != 0 ? 0 : groups.after(steps);
+      informed = is_hub[index(spread.root)] != 0 ? 0 : groups.after(steps);
       for (size_t h = 0; h < hubs; ++h) {
-        const NodeId hub{by_links[h]};
-        informed += topology.rank(hub) ? 1 : 0;
-        const uint64_t ports = std::min<uint64_t>(spread->fan_out, ways[by_links[h]].size());
-        for (uint64_t t = uint64_t{spread->hops[by_links[h]]} + 1; t <= steps; ++t)
+        informed += topology.rank(NodeId{by_links[h]}) ? 1 : 0;
+        const uint64_t ports = std::min<uint64_t>(spread.fan_out, ways[by_links[h]].size());
+        for (uint64_t t = uint64_t{spread.hops[by_links[h]]} + 1; t <= steps; ++t)
           informed += ports * groups.after(steps - t);
       }
     }
-    if (steps <= best) continue;
-    best = steps;
-    hubs_of_best = hubs;
+    if (steps > best.steps) best = {steps, hubs};
   }
-  if (best == 0) return std::nullopt;
-  return Bound{
-      few_hubs.name, Rational(static_cast<int64_t>(best + spread->head_start)),
-      fmt::format("without {} of most links the others {} each other so slowly that {} for {}{}",
-                  plural(hubs_of_best, "node"), spread->verb(), plural(best - 1, "step") + " are too few",
-                  topology.num_endpoints(), spread->head_start_text())};
+  return best;
+}
+
+std::optional<Bound> evaluate(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  if (topology.is_outline() || topology.num_nodes() < 3 ||
+      uint64_t{topology.num_nodes()} * topology.num_arcs() > kMostLooked)
+    return std::nullopt;
+  const std::optional<Dissemination> spread = as_dissemination(problem);
+  if (!spread) return std::nullopt;
+  static LastAnswers<std::tuple<NodeId, bool, uint64_t>, Hubs> kept(8);
+  const Hubs hubs = kept.of(topology, {spread->root, spread->backwards, spread->fan_out},
+                            [&] { return slowest_hubs(topology, *spread); });
+  if (hubs.steps == 0) return std::nullopt;
+  return Bound{few_hubs.name, Rational(static_cast<int64_t>(hubs.steps + spread->head_start)),
+               fmt::format("without {} of most links the others {} each other so slowly that {} for {}{}",
+                           plural(hubs.number, "node"), spread->verb(),
+                           plural(hubs.steps - 1, "step") + " are too few", topology.num_endpoints(),
+                           spread->head_start_text())};
 }
 
 }  // namespace

@@ -9,11 +9,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/dissemination.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille::bounds {
 
@@ -24,6 +26,13 @@ namespace {
 
 constexpr uint64_t kMostLooked = 20'000'000;  // links, from all nodes, at all distances
 constexpr uint32_t kMostHops = 6;             // around a node
+
+struct FarPart {
+  uint64_t steps = 0;  // that it takes at least; 0: there is none
+  uint64_t endpoints = 0;
+  uint64_t entries = 0;
+  uint32_t first = 0;  // hops from the root to the nearest of these
+};
 
 class FarParts {
  public:
@@ -43,6 +52,14 @@ class FarParts {
     root_ = static_cast<uint32_t>(index(spread.root));
   }
 
+  // The part that takes longest.
+  [[nodiscard]] FarPart latest() && {
+    look_at_levels();
+    look_around_nodes();
+    return best_;
+  }
+
+ private:
   void look_around_nodes() {
     std::vector<uint32_t> farthest_first(to_.size());
     std::iota(farthest_first.begin(), farthest_first.end(), 0U);
@@ -75,12 +92,6 @@ class FarParts {
     }
   }
 
-  [[nodiscard]] uint64_t steps() const { return best_; }
-  [[nodiscard]] uint64_t endpoints() const { return endpoints_; }
-  [[nodiscard]] uint64_t entries() const { return entries_; }
-  [[nodiscard]] uint32_t first() const { return first_; }
-
- private:
   void begin(uint32_t v) {
     part_.assign(1, v);
     grown_ = 0;
@@ -121,13 +132,10 @@ class FarParts {
       }
       return false;
     };
-    if (best_ > 0 && informed_in(best_)) return;
-    uint64_t steps = best_ + 1;
+    if (best_.steps > 0 && informed_in(best_.steps)) return;
+    uint64_t steps = best_.steps + 1;
     while (!informed_in(steps)) ++steps;
-    best_ = steps;
-    endpoints_ = endpoints;
-    entries_ = entries.size();
-    first_ = *std::ranges::min_element(entries);
+    best_ = {steps, endpoints, entries.size(), *std::ranges::min_element(entries)};
   }
 
   const Topology& topology_;
@@ -141,10 +149,7 @@ class FarParts {
   size_t grown_ = 0;  // of these, those whose neighbours are in it
   uint32_t root_ = 0;
   uint64_t looked_ = 0;
-  uint64_t best_ = 0;
-  uint64_t endpoints_ = 0;
-  uint64_t entries_ = 0;
-  uint32_t first_ = 0;
+  FarPart best_{};
 };
 
 std::optional<Bound> evaluate(const Problem& problem) {
@@ -153,16 +158,15 @@ std::optional<Bound> evaluate(const Problem& problem) {
     return std::nullopt;
   const std::optional<Dissemination> spread = as_dissemination(problem);
   if (!spread) return std::nullopt;
-  FarParts parts(topology, *spread);
-  parts.look_at_levels();
-  parts.look_around_nodes();
-  if (parts.steps() == 0) return std::nullopt;
-  return Bound{
-      late_entries.name, Rational(static_cast<int64_t>(parts.steps() + spread->head_start)),
-      fmt::format("of {} far from {} all {} others only through {}, {} away at the nearest{}",
-                  plural(parts.endpoints(), "endpoint"), topology.label(spread->root),
-                  spread->backwards ? "are heard of by" : "hear from", plural(parts.entries(), "node"),
-                  plural(parts.first(), "hop"), spread->head_start_text())};
+  static LastAnswers<std::tuple<NodeId, bool, uint64_t>, FarPart> kept(8);
+  const FarPart part = kept.of(topology, {spread->root, spread->backwards, spread->fan_out},
+                               [&] { return FarParts(topology, *spread).latest(); });
+  if (part.steps <= *std::ranges::max_element(spread->hops)) return std::nullopt;  // as distance says
+  return Bound{late_entries.name, Rational(static_cast<int64_t>(part.steps + spread->head_start)),
+               fmt::format("of {} far from {} all {} others only through {}, {} away at the nearest{}",
+                           plural(part.endpoints, "endpoint"), topology.label(spread->root),
+                           spread->backwards ? "are heard of by" : "hear from", plural(part.entries, "node"),
+                           plural(part.first, "hop"), spread->head_start_text())};
 }
 
 }  // namespace

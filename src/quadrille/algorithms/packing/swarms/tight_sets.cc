@@ -10,7 +10,7 @@ namespace quadrille {
 namespace {
 
 // Arcs of all flows together.
-constexpr uint64_t kMostArcs = 20'000'000;
+constexpr uint64_t kMostArcsOfFlows = 20'000'000;
 constexpr uint64_t kSoughtTenths =
     6;  // of the least steps, so that sets are found that take long since they are deep
 constexpr uint64_t kTightTenths = 8;
@@ -131,7 +131,7 @@ class Found {
 
 std::vector<TightSet> tight_sets(const SwarmTask& task, uint64_t least) {
   const Topology& net = task.net;
-  if (uint64_t{net.num_nodes()} * net.num_arcs() > kMostArcs) return {};
+  if (uint64_t{net.num_nodes()} * net.num_arcs() > kMostArcsOfFlows) return {};
   Found found(task, least);
   const Separations around(net);
   for (const Separations::Part& part : around.bridges()) {
