@@ -41,8 +41,25 @@ class Informers {
     if (topology.is_directed()) index_arcs_in();
   }
 
-  std::vector<ArcId> run() {
+  // After so many steps of a broadcast that is there.
+  std::vector<ArcId> run(const TreeBroadcast& begun, uint32_t steps) {
     size_t left = topology_.num_endpoints() - 1;
+    for (; step_ < steps; ++step_) {
+      const uint32_t first = step_ == 0 ? 0 : begun.arcs_end[step_ - 1];
+      for (uint32_t i = first; i < begun.arcs_end[step_]; ++i) {
+        const NodeId v = topology_.head(begun.arcs[i]);
+        informed_[index(v)] = 1;
+        informed_over_[index(v)] = begun.arcs[i];
+        border_.push_back(static_cast<uint32_t>(index(v)));
+        if (topology_.rank(v)) --left;
+      }
+    }
+    return go_on(left);
+  }
+  std::vector<ArcId> run() { return go_on(topology_.num_endpoints() - 1); }
+
+ private:
+  std::vector<ArcId> go_on(size_t left) {
     while (left > 0) {
       ++step_;
       grow_forest();
@@ -60,7 +77,6 @@ class Informers {
     return std::move(informed_over_);
   }
 
- private:
   void index_arcs_in() { arcs_in_ = arcs_into(topology_); }
 
   // Calls `use` with each node that has an arc to v.
@@ -341,7 +357,7 @@ OnePortTree search_tree_of_few_ports(const Topology& topology, NodeId root, uint
   constexpr uint64_t kMostTries = 40;
   constexpr uint32_t kFewNodes = 64;
   constexpr uint64_t kMoreOfFew = 60;  // in other ways, of few nodes
-  constexpr uint64_t kMoreTries = 240;
+  constexpr uint64_t kMoreTries = 120;
   constexpr WhoFirst kWays[] = {
       {true, false, 0}, {false, true, 0}, {true, true, 0}, {true, false, 1}, {true, true, 1}};
   const auto steps_of = [&](const SpanningTree& tree) {
@@ -369,6 +385,21 @@ OnePortTree search_tree_of_few_ports(const Topology& topology, NodeId root, uint
     if (mine > left) continue;
     left -= mine;
     hold(inform_by_urgency(topology, root, rng, ports, first));
+  }
+  // The end of the best one, anew.
+  for (uint64_t i = 0; i < 4 * more && best.steps > floor; ++i) {
+    const TreeBroadcast begun = tree_broadcast(topology, best.tree, Ports{ports});
+    const auto kept = static_cast<uint32_t>(1 + rng.below(best.steps - 1));
+    const WhoFirst first = kWays[i % std::size(kWays)];
+    const uint64_t mine = uint64_t{topology.num_arcs()} * (best.steps - kept) *
+                          (first.by_turns ? (best.steps - kept) / 2 + 1 : 1);
+    if (mine > left) continue;
+    left -= mine;
+    SpanningTree tree = tree_of_arcs(
+        topology, root,
+        Informers(topology, root, ports, rng, {first.lonely, first.by_turns, 0}).run(begun, kept));
+    const uint32_t steps = steps_of(tree);
+    if (steps <= best.steps) best = {std::move(tree), steps};
   }
   return best;
 }
