@@ -226,6 +226,7 @@ class BlockSwarm {
       const auto number = static_cast<uint32_t>(size_of_part_.size());
       size_of_part_.push_back(blocks_ - static_cast<uint32_t>(set.outside));
       lanes_of_part_.push_back(set.lanes);
+      depth_of_part_.push_back(set.depth);
       barred_.resize(barred_.size() + words_, 0);
       for (uint32_t b = 0; b < blocks_; ++b)
         if (set.holds[index(task.origins[b])] != 0) set_bit(barred_.data() + number * words_, b);
@@ -256,7 +257,7 @@ class BlockSwarm {
       only_fresh_[index(arc)] = fresh > 0 ? 1 : 0;
     }
   }
-  // Borders are crossed before anybody else is served, the tightest first.
+  // Borders are crossed before anybody else is served, those first behind which most is to come, and goes farthest.
   void cross_borders() {
     std::fill(locked_.begin(), locked_.end(), 0);
     std::vector<std::pair<uint64_t, ArcId>> order;
@@ -267,7 +268,8 @@ class BlockSwarm {
       for (size_t w = 0; w < words_; ++w)
         left += static_cast<uint64_t>(
             std::popcount(~barred_[part * words_ + w] & ~crossed_[part * words_ + w] & wanted_[w]));
-      order.emplace_back(left * 16 / lanes_of_part_[part] + rng_.below(4), arc);
+      const uint64_t far = scarce_first_ ? 0 : 16 * depth_of_part_[part];  // every other try
+      order.emplace_back(left * 16 / lanes_of_part_[part] + far + rng_.below(4), arc);
     }
     std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [left, arc] : order) {
@@ -533,6 +535,7 @@ class BlockSwarm {
   std::vector<char> only_fresh_{};
   std::vector<uint32_t> size_of_part_{};
   std::vector<ArcId> borders_{};           // links into tight sets
+  std::vector<uint64_t> depth_of_part_{};  // of tight sets
   std::vector<uint64_t> lanes_of_part_{};  // of tight sets
   std::vector<uint64_t> stock_{};          // per link into one: what could go over it and is not behind it
   std::vector<uint64_t> locked_{};         // of what a link carries in a step, what nobody may change

@@ -94,7 +94,8 @@ class Found {
     if (set.border.empty()) return;
     set.lanes = lanes_of(set.border);
     for (const NodeId origin : task_.origins) set.outside += set.holds[index(origin)] != 0 ? 0 : 1;
-    set.steps = std::max(busy, (set.outside + set.lanes - 1) / set.lanes) + depth_of(net, set);
+    set.depth = depth_of(net, set);
+    set.steps = std::max(busy, (set.outside + set.lanes - 1) / set.lanes) + set.depth;
     if (10 * set.steps >= kTightTenths * least_) sets_.push_back(std::move(set));
   }
   std::vector<TightSet> take() && {

@@ -18,6 +18,7 @@ struct TightSet {
   std::vector<ArcId> border{};  ///< links that lead into it
   uint64_t lanes = 0;           ///< how many of them ports let be used in a step
   uint64_t outside = 0;         ///< blocks that begin outside
+  uint64_t depth = 0;           ///< hops from its border to the farthest node
   uint64_t steps = 0;           ///< until all have come in, and the last has gone on to the farthest node
 };
 

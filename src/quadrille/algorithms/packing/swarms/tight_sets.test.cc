@@ -95,5 +95,21 @@ TEST(TightSets, KeepALineBusy) {
               69U);
 }
 
+// Two crowds at the ends of a line: what goes along it, and has far to go, comes before what a gate tells its own crowd, whichever way
+// the plan was made.
+TEST(TightSets, KeepALineBetweenCrowdsBusy) {
+  std::string links = "a1 p1, p24 b1";
+  for (int i = 1; i < 24; ++i) links += fmt::format(", p{} p{}", i, i + 1);
+  for (int i = 1; i <= 30; ++i)
+    for (int j = i + 1; j <= 30; ++j) links += fmt::format(", a{0} a{1}, b{0} b{1}", i, j);
+  const Topology net = parse_topology("edges(\"" + links + "\")");
+  const auto steps = [&](const Algorithm& card, CollectiveKind kind) {
+    return judged_steps(card, standard_problem(net, kind, ports(2)));
+  };
+  // 54 blocks over one link into each crowd, and four steps until the last of them is everywhere; before, 81.
+  EXPECT_LE(steps(algorithms::allgather_swarm, CollectiveKind::kAllgather), 60U);
+  EXPECT_LE(steps(algorithms::reduce_scatter_swarm, CollectiveKind::kReduceScatter), 60U);
+}
+
 }  // namespace tight_sets_test
 }  // namespace quadrille
