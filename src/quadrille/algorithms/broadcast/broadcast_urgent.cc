@@ -53,7 +53,7 @@ constinit const Algorithm broadcast_urgent = {
         "in every step a matching decides which informed nodes inform which neighbours, longest subtrees first",
     .source = "ours; in the spirit of the heuristics by rounds and by trees for broadcast in networks",
     .remarks =
-        "few ports, any graph; a heuristic: within a step of the optimum on most graphs tried, predicts "
+        "few ports, any graph, routers copy too; a heuristic: within a step of the optimum on most graphs tried, predicts "
         "nothing where that would take long",
     .applies = broadcast_urgent_parts::applies,
     .prepare = by_plan<broadcast_urgent_parts::shape, broadcast_urgent_parts::predicted, broadcast_down>,

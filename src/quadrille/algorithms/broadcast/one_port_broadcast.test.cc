@@ -140,7 +140,7 @@ TEST(BroadcastSearch, SaysWhichConditionFailsAndWhatWouldFit) {
               HasSubstr("mesh(3,3) is not known to be a torus"));
   const Problem all_ports = standard_problem(parse_topology("torus(4,4)"), CollectiveKind::kBroadcast);
   EXPECT_THAT(algorithms::broadcast_urgent.applies(all_ports).reason, HasSubstr("few send ports"));
-  EXPECT_THAT(algorithms::broadcast_urgent.applies(broadcast("fat_tree(2^2;constant)")).reason,
+  EXPECT_THAT(algorithms::broadcast_search.applies(broadcast("fat_tree(2^2;constant)")).reason,
               HasSubstr("has routers"));
 }
 
@@ -157,6 +157,40 @@ TEST(BroadcastUrgent, ComesWithinAStepOfTheBound) {
 }
 
 // Down a breadth-first tree these take a step or two more.
+// A leaf switch needs as many steps as it has hosts, and switches that lead to nobody are of use only to spread the news.
+TEST(BroadcastUrgent, ServesHostsOnSwitchesInTime) {
+  for (const std::string_view spec :
+       {"xgft(8,16;1,8)", "xgft(2,2;1,2)", "clos(4)", "dragonfly(2,4,2)", "fat_tree(2^3)",
+        "edges(\"a s, b s, c s, s t\";\"switches s\",\"switches t\")"}) {
+    for (const uint32_t count : {1U, 2U, 3U}) {
+      const Topology net = parse_topology(spec);
+      const Problem problem =
+          standard_problem(net, CollectiveKind::kBroadcast, ports(count), net.endpoint(Rank{1}));
+      const auto least = best_bound(problem).value.ceil();
+      EXPECT_LE(static_cast<int64_t>(judged_steps(algorithms::broadcast_urgent, problem)),
+                least + (net.num_nodes() < 100 ? 1 : 0))
+          << spec << " with " << count << " ports";
+    }
+  }
+}
+
+// The hub of a wheel has to tell the rim at such places that what goes on between them meets in the last step.
+TEST(BroadcastUrgent, GoesRoundWheelsInTheFewestSteps) {
+  for (const int rim : {20, 57, 91, 129}) {
+    std::string links;
+    for (int i = 0; i < rim; ++i)
+      links += fmt::format("{}hub r{}, r{} r{}", i == 0 ? "" : ", ", i, i, (i + 1) % rim);
+    const Topology net = parse_topology("edges(\"" + links + "\")");
+    for (const uint32_t count : {1U, 2U}) {
+      const Problem problem =
+          standard_problem(net, CollectiveKind::kBroadcast, ports(count), net.endpoint(Rank{0}));
+      EXPECT_EQ(static_cast<int64_t>(judged_steps(algorithms::broadcast_urgent, problem)),
+                best_bound(problem).value.ceil())
+          << rim << " with " << count << " ports";
+    }
+  }
+}
+
 TEST(BroadcastUrgent, InformsThroughAsManyPortsAsThereAre) {
   struct Row {
     std::string_view spec;

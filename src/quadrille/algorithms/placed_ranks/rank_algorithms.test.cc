@@ -146,6 +146,17 @@ TEST(RankAlgorithms, ServePacketsBetweenNeighbours) {
   EXPECT_EQ(steps("reduce_circulant", "complete(13)", 5), 8U);
 }
 
+// Of more than 128 nodes a ring is looked for where that of one way needs it as well.
+TEST(RankAlgorithms, GoRoundBothWaysOnLargeNetworks) {
+  for (const std::string_view spec : {"random_regular(144,3;4)", "mesh(11,12)", "random_regular(131,4;1)"}) {
+    for (const std::string_view name : {"allgather_two_way_ring", "reduce_scatter_two_way_ring"}) {
+      const Algorithm& card = *algorithm_catalog().find(name);
+      const Problem problem = standard_problem(parse_topology(spec), card.collective, ports(2));
+      EXPECT_EQ(judged_steps(card, problem), problem.collective().num_ranks() / 2) << name << " on " << spec;
+    }
+  }
+}
+
 TEST(RankAlgorithms, ShareLinksEvenly) {
   const auto rounds = [](std::string_view name, std::string_view spec, uint32_t count, uint32_t pieces) {
     const Algorithm& card = *algorithm_catalog().find(name);

@@ -40,6 +40,13 @@ std::optional<Placement> gray_order(const Problem& problem) {
   return out;
 }
 
+// Single packets between neighbours, where a ring is looked for anyway (allgather_ring, reduce_scatter_ring).
+bool asks_for_rings(const Problem& problem) {
+  const CollectiveKind kind = problem.collective().kind();
+  return !takes_paths(problem.model()) && !problem.topology().is_outline() &&
+         (kind == CollectiveKind::kAllgather || kind == CollectiveKind::kReduceScatter);
+}
+
 // The same order with the root in front: where all nodes look alike, seen from there; else turned round.
 void put_first(Placement& order, Rank root, const Topology& topology) {
   if (order.front() == root) return;
@@ -63,9 +70,10 @@ std::vector<Placement> placements(const Problem& problem, bool by_number) {
   const bool ordered = problem.model().combining == Operator::kOrdered;
   if (std::optional<Placement> gray = gray_order(problem); gray && ranks <= kMostRanksTried && !ordered)
     out.push_back(*std::move(gray));
-  if (!topology.has_routers() && ranks <= kMostRanksTried && !ordered) {
+  const bool are_few = ranks <= kMostRanksTried;
+  if (!topology.has_routers() && (are_few || asks_for_rings(problem)) && !ordered) {
     std::optional<std::vector<NodeId>> walk = ring_order(topology);
-    if (!walk) walk = path_order(topology);
+    if (!walk && are_few) walk = path_order(topology);
     if (walk) {
       Placement& snake = out.emplace_back();
       for (const NodeId v : *walk) snake.push_back(*topology.rank(v));

@@ -7,7 +7,7 @@
 // informed in this step.
 //
 // The tree of who informed whom is what is returned: trees/tree_broadcast.h finds its best order, which is
-// never slower. Every node is informed, routers too.
+// never slower. Routers that lead to no endpoint are left out of it.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,18 @@ namespace quadrille {
 /// Steps of a broadcast along the tree with one port, its children in their best order.
 [[nodiscard]] uint32_t one_port_steps(const Topology& topology, const SpanningTree& tree);
 
+/// Whom to inform first, besides whose subtree takes long.
+struct WhoFirst {
+  /// Of those who need as long: who would wait long for a hub to inform it.
+  bool lonely = false;
+  /// Subtrees as they are when everybody gives parents to as many in a step as it has ports.
+  bool by_turns = false;
+  /// Where so many steps are tried: of the lonely whom those who know and it can just meet.
+  uint32_t within = 0;
+};
 /// With as many ports as are said a node informs so many in a step.
 [[nodiscard]] SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng,
-                                             uint32_t ports = 1);
+                                             uint32_t ports = 1, WhoFirst first = {});
 
 /// The best of several, and the breadth-first tree where that is as good: fewer tries for larger graphs, down
 /// to one. It stops as soon as the tree takes no more than the distances and how fast news spread allow.

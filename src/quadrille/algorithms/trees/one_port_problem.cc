@@ -8,7 +8,7 @@ namespace quadrille {
 namespace {
 
 // `no`: why its ports are not what an algorithm is made for, or nothing.
-Applicability fits_if_ports_do(const Problem& problem, const std::string& no) {
+Applicability fits_if_ports_do(const Problem& problem, const std::string& no, bool takes_routers) {
   const Model& model = problem.model();
   if (model.switching != Switching::kPacket) {
     return Applicability::no(
@@ -16,7 +16,7 @@ Applicability fits_if_ports_do(const Problem& problem, const std::string& no) {
         "broadcasts of their own)");
   }
   if (!no.empty()) return Applicability::no(no);
-  if (problem.topology().has_routers()) {
+  if (problem.topology().has_routers() && !takes_routers) {
     return Applicability::no(
         fmt::format("it informs every node and {} has routers; broadcast_bfs_tree leaves out "
                     "those that lead nowhere",
@@ -29,18 +29,19 @@ Applicability fits_if_ports_do(const Problem& problem, const std::string& no) {
 
 Applicability fits_one_port_broadcast(const Problem& problem) {
   const Ports ports = problem.model().send;
-  if (ports == kOnePort) return fits_if_ports_do(problem, {});
+  if (ports == kOnePort) return fits_if_ports_do(problem, {}, false);
   return fits_if_ports_do(
       problem,
       fmt::format(
           "it is made for one send port and the model has {}; broadcast_bfs_tree is optimal with all ports",
-          to_text(ports)));
+          to_text(ports)),
+      false);
 }
 
 Applicability fits_broadcast_of_few_ports(const Problem& problem) {
-  if (!problem.model().send.unlimited()) return fits_if_ports_do(problem, {});
-  return fits_if_ports_do(problem,
-                          "it is made for few send ports; broadcast_bfs_tree is optimal with all of them");
+  if (!problem.model().send.unlimited()) return fits_if_ports_do(problem, {}, true);
+  return fits_if_ports_do(
+      problem, "it is made for few send ports; broadcast_bfs_tree is optimal with all of them", true);
 }
 
 NodeId broadcast_root(const Problem& problem) {

@@ -1,7 +1,6 @@
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -10,490 +9,34 @@
 #include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_trees.h"
+#include "quadrille/algorithms/packing/swarms/one_swarm.h"
+#include "quadrille/algorithms/packing/swarms/tight_sets.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
-#include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
-#include "quadrille/topology/queries/arcs_into.h"
-#include "quadrille/topology/queries/separations.h"
 #include "quadrille/transforms/half_duplex.h"
 
 namespace quadrille {
 namespace {
 
-constexpr uint32_t kNoPart = UINT32_MAX;
-constexpr uint64_t kHeavyTenths = 4;  // of what the busiest has to do
-constexpr uint64_t kScarceTenths = 9;
+constexpr uint32_t kMostAtBorders = 8;
+constexpr uint32_t kFewAtBorders = 2;        // where none is shorter than without
 constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in all tries
 constexpr uint32_t kMostSwarms = 48;         // tries
-constexpr uint32_t kWays = 4;                // of them, each in a way of its own
 constexpr uint64_t kWorkOfWays = 320'000'000;
 constexpr uint32_t kMostOfHalfDuplex = 12;  // where the last of many find hardly anything
 // In passing, of few entries (nodes times blocks), where a lender hardly ever wins; but streams do.
 constexpr uint32_t kMostInPassing = 8;
 constexpr uint64_t kFewEntries = 400;
-// Of more entries a node looks at so many new blocks for each of its channels, and no more: all are about as scarce.
-constexpr uint64_t kFewLooked = uint64_t{1} << 19U;
-constexpr size_t kEnoughPerChannel = 64;
-// And of a stream that would look at more, in all steps.
-constexpr uint64_t kMostLooked = 400'000'000;
 constexpr uint64_t kMostOfTrees = 400'000;  // links times blocks
 // Of a broadcast, which is asked for in many numbers of pieces, and whatever else is, on a large network.
 constexpr uint64_t kStreamWork = 8'000'000;
 constexpr uint32_t kSmallNetwork = 128;
 
-bool is_stream(const SwarmTask& task) {
-  return std::ranges::all_of(task.origins, [&](NodeId v) { return v == task.origins.front(); });
-}
-
-// Of a stream: about, if it is no faster than one port.
-uint64_t steps_of_stream(const Topology& net, uint64_t pieces) { return pieces + net.num_nodes() / 8; }
-uint64_t looks_at_all(const Topology& net, uint64_t pieces) {
-  return steps_of_stream(net, pieces) * pieces * swarm_looks(net, pieces);
-}
-
-// Whether a node looks at some blocks alone.
-bool looks_at_few(const Topology& net, uint64_t blocks, bool is_stream) {
-  return net.num_nodes() * blocks > kFewLooked || (is_stream && looks_at_all(net, blocks) > kMostLooked);
-}
-
-// Who hears first in a stream with few ports: whoever lacks most, and which of these before others. Everybody has to send in nearly
-// every step, so those come first who have nothing to send, or whose neighbours lack much.
-struct Order {
-  bool idle_first = false;
-  bool by_neighbours = false;
-};
-constexpr Order kOrders[] = {{true, false}, {false, true}, {true, true}};  // beside that of no preference
-constexpr uint32_t kMostInOrders = 96;                                     // tries in them
+constexpr SwarmOrder kOrders[] = {
+    {true, false}, {false, true}, {true, true}};  // beside that of no preference
+constexpr uint32_t kMostInOrders = 96;            // tries in them
 // On few nodes, of which many plans are asked for at once, tries end where nobody wants what they may come to.
 constexpr uint32_t kFewNodes = 20;
-
-class BlockSwarm {
- public:
-  // If there is time for ways, the first few tries are each in a way of its own; where there are no gates the others are all in one.
-  BlockSwarm(const SwarmTask& task, uint64_t number, bool has_ways, Order preferred = {})
-      : net_(task.net),
-        preferred_(preferred),
-        scarce_first_(has_ways && number % 2 == 1),
-        far_first_(has_ways && number % 4 >= 2),
-        blocks_(static_cast<uint32_t>(task.origins.size())),
-        sends_(task.send.unlimited() ? UINT64_MAX : task.send.count),
-        receives_(task.receive.unlimited() ? UINT64_MAX : task.receive.count),
-        rng_(!has_ways        ? number
-             : number < kWays ? 0
-                              : number - kWays + 1),
-        into_(arcs_into(net_)),
-        is_stream_(is_stream(task)),
-        is_half_(task.duplex == Duplex::kHalf),
-        turns_first_(is_half_ && (number % 4 < 2 || (task.send.unlimited() && task.receive.unlimited()))),
-        is_large_(looks_at_few(net_, blocks_, is_stream_)),
-        words_((size_t{blocks_} + 63) / 64),
-        has_(net_.num_nodes() * words_, 0),
-        wanted_(words_, 0),
-        lacks_(net_.num_nodes(), blocks_),
-        holders_(blocks_, 1),
-        wanting_(blocks_, net_.num_endpoints() - 1) {
-    for (uint32_t b = 0; b < blocks_; ++b) {
-      const size_t origin = index(task.origins[b]);
-      set_bit(of(origin), b);
-      set_bit(wanted_.data(), b);
-      --lacks_[origin];
-    }
-    if (sends_ != UINT64_MAX) find_gates(task);
-    if (number >= kWays && is_gate_.empty()) scarce_first_ = false;
-    missing_ = uint64_t{blocks_} * (net_.num_endpoints() - 1);
-    uint64_t sent = 0;
-    for (const NodeId v : net_.nodes()) {
-      uint64_t out = 0;
-      for (const ArcId arc : net_.arcs_from(v)) out += net_.capacity(arc);
-      sent += std::min(sends_, out);
-      uint64_t lanes = 0;
-      for (const ArcId arc : into_[index(v)]) lanes += net_.capacity(arc);
-      hears_.push_back(std::min(receives_, lanes));
-    }
-    uint64_t heard = 0;
-    for (const NodeId v : net_.endpoints())
-      if (lacks_[index(v)] > 0) heard += hears_[index(v)];
-    moves_ = std::max<uint64_t>(1, std::min(sent, heard));
-    asked_.assign(net_.num_nodes(), 0);
-  }
-
-  // Nothing where it takes more than `most` steps, or the work is used up.
-  std::optional<SwarmSteps> run(size_t most, uint64_t& work) {
-    SwarmSteps out;
-    while (missing_ > 0) {
-      if (work == 0 || out.size() + steps_at_least() > most) return std::nullopt;
-      choose_links();
-      std::vector<SwarmSend>& step = out.emplace_back();
-      for (const NodeId v : net_.nodes()) serve(v, step, work);
-      for (const SwarmSend& send : step) {
-        const size_t v = index(net_.head(send.arc));
-        if (!barred_by_.empty() && barred_by_[index(send.arc)] != kNoPart)
-          set_bit(crossed_.data() + barred_by_[index(send.arc)] * words_, send.block);
-        set_bit(of(v), send.block);
-        --lacks_[v];
-        if (!net_.rank(net_.head(send.arc))) continue;
-        --missing_;
-        if (--wanting_[send.block] == 0) wanted_[send.block / 64] &= ~(uint64_t{1} << (send.block % 64));
-      }
-      work -= std::min<uint64_t>(work, uint64_t{net_.num_arcs()} * 8);
-    }
-    leave_out_needless(net_, blocks_, out);
-    return out;
-  }
-
- private:
-  [[nodiscard]] uint64_t* of(size_t node) { return has_.data() + node * words_; }
-  [[nodiscard]] const uint64_t* of(size_t node) const { return has_.data() + node * words_; }
-  [[nodiscard]] bool has(size_t node, uint32_t b) const { return ((of(node)[b / 64] >> (b % 64)) & 1U) != 0; }
-  static void set_bit(uint64_t* bits, uint32_t b) { bits[b / 64] |= uint64_t{1} << (b % 64); }
-
-  // No fewer steps are to come: for what an endpoint lacks, and for all of it. Most tries are no better than the best so
-  // far, and end here long before their last step.
-  [[nodiscard]] uint64_t steps_at_least() const {
-    uint64_t least = (missing_ + moves_ - 1) / moves_;
-    for (const NodeId v : net_.endpoints())
-      least = std::max(least, (lacks_[index(v)] + hears_[index(v)] - 1) / hears_[index(v)]);
-    return least;
-  }
-
-  // --- gates -------------------------------------------------------------------------------------------
-
-  // Who alone joins parts may have enough to do with what must go from one to another: then nothing that begins in a part is sent into
-  // it by such a gate, unless somebody could hear of it in no other way.
-  void find_gates(const SwarmTask& task) {
-    barred_by_.assign(net_.num_arcs(), kNoPart);
-    is_gate_.assign(net_.num_nodes(), 0);
-    const Separations around(net_);
-    std::vector<uint64_t> duty(net_.num_nodes(), 0);
-    uint64_t most = 0;
-    for (const NodeId v : net_.nodes()) {
-      uint64_t lanes = 0;
-      for (const ArcId arc : into_[index(v)]) lanes += net_.capacity(arc);
-      if (net_.rank(v)) most = std::max(most, sends_ * lacks_[index(v)] / std::min(receives_, lanes));
-      const std::vector<Separations::Part> parts = around.parts(v);
-      if (parts.size() < 2) continue;
-      for (const Separations::Part& part : parts)
-        if (part.endpoints > 0) duty[index(v)] += blocks_ - begun_in(around, part, task);
-      most = std::max(most, duty[index(v)]);
-    }
-    for (const NodeId v : net_.nodes()) {
-      if (duty[index(v)] == 0 || kHeavyTenths * most > 10 * duty[index(v)]) continue;
-      is_gate_[index(v)] = 1;
-      for (const Separations::Part& part : around.parts(v)) {
-        const auto number = static_cast<uint32_t>(size_of_part_.size());
-        size_of_part_.push_back(part.endpoints);
-        barred_.resize(barred_.size() + words_, 0);
-        for (uint32_t b = 0; b < blocks_; ++b)
-          if (around.is_in(part, task.origins[b])) set_bit(barred_.data() + number * words_, b);
-        for (const ArcId arc : net_.arcs_from(v))
-          if (around.is_in(part, net_.head(arc))) barred_by_[index(arc)] = number;
-      }
-    }
-    crossed_.assign(barred_.size(), 0);
-    only_fresh_.assign(net_.num_arcs(), 0);
-    if (!barred_.empty() && all_may_hear(task)) return;
-    barred_by_.clear();
-    is_gate_.clear();
-  }
-  static uint64_t begun_in(const Separations& around, const Separations::Part& part, const SwarmTask& task) {
-    uint64_t blocks = 0;
-    for (const NodeId origin : task.origins) blocks += around.is_in(part, origin) ? 1 : 0;
-    return blocks;
-  }
-  [[nodiscard]] bool all_may_hear(const SwarmTask& task) const {
-    std::vector<uint32_t> heard(net_.num_nodes(), UINT32_MAX);
-    std::vector<NodeId> reached;
-    for (uint32_t b = 0; b < blocks_; ++b) {
-      reached.assign(1, task.origins[b]);
-      heard[index(task.origins[b])] = b;
-      for (size_t i = 0; i < reached.size(); ++i) {
-        for (const ArcId arc : net_.arcs_from(reached[i])) {
-          const uint32_t part = barred_by_[index(arc)];
-          if (heard[index(net_.head(arc))] == b) continue;
-          if (part != kNoPart && ((barred_[part * words_ + b / 64] >> (b % 64)) & 1U) != 0) continue;
-          heard[index(net_.head(arc))] = b;
-          reached.push_back(net_.head(arc));
-        }
-      }
-      for (const NodeId v : net_.endpoints())
-        if (heard[index(v)] != b) return false;
-    }
-    return true;
-  }
-  // What has not been in a part goes first, and into a large part, where it has far to go, before any small one.
-  void choose_of_gates() {
-    if (barred_by_.empty()) return;
-    for (const NodeId u : net_.nodes()) {
-      if (is_gate_[index(u)] == 0) continue;
-      uint32_t largest = 0;
-      for (const ArcId arc : net_.arcs_from(u)) {
-        only_fresh_[index(arc)] = 0;
-        const uint32_t part = barred_by_[index(arc)];
-        const uint64_t* to = of(index(net_.head(arc)));
-        for (size_t w = 0; w < words_ && only_fresh_[index(arc)] == 0; ++w)
-          if ((sendable(arc, w) & ~to[w] & wanted_[w] & ~crossed_[part * words_ + w]) != 0)
-            only_fresh_[index(arc)] = 1;
-        if (only_fresh_[index(arc)] != 0) largest = std::max(largest, size_of_part_[part]);
-      }
-      for (const ArcId arc : net_.arcs_from(u))
-        if (2 * size_of_part_[barred_by_[index(arc)]] <= largest && far_first_) only_fresh_[index(arc)] = 2;
-    }
-  }
-  // What the tail may send, of 64 blocks.
-  [[nodiscard]] uint64_t sendable(ArcId arc, size_t w) const {
-    const uint64_t has = of(index(net_.tail(arc)))[w];
-    if (barred_by_.empty() || barred_by_[index(arc)] == kNoPart) return has;
-    const size_t at = barred_by_[index(arc)] * words_ + w;
-    if (only_fresh_[index(arc)] == 2) return 0;
-    return has & ~barred_[at] & ~(only_fresh_[index(arc)] != 0 ? crossed_[at] : 0);
-  }
-  [[nodiscard]] bool can_send(ArcId arc, uint32_t b) const {
-    return ((sendable(arc, b / 64) >> (b % 64)) & 1U) != 0;
-  }
-
-  // --- who sends to whom ---------------------------------------------------------------------------------
-
-  void choose_links() {
-    news_.assign(net_.num_arcs(), 0);
-    used_.assign(net_.num_arcs(), 0);
-    sent_.assign(net_.num_nodes(), 0);
-    received_.assign(net_.num_nodes(), 0);
-    std::vector<std::pair<uint64_t, uint32_t>> order;
-    choose_of_gates();
-    for (const ArcId arc : net_.arcs())
-      news_[index(arc)] = std::min<uint64_t>(net_.capacity(arc), news_over(arc));
-    for (const NodeId v : net_.nodes()) {
-      uint64_t links = 0;
-      for (const ArcId arc : into_[index(v)]) links += news_[index(arc)];
-      if (links == 0) continue;
-      uint64_t urgency = uint64_t{lacks_[index(v)]} * 4 + rng_.below(4) + preference(v);
-      if (!is_gate_.empty() && is_gate_[index(v)] != 0) {
-        uint64_t stock = 0;
-        for (const ArcId arc : net_.arcs_from(v)) stock += news_[index(arc)];
-        if (stock <= 2) urgency += 4 * blocks_;
-      }
-      order.emplace_back(urgency, static_cast<uint32_t>(index(v)));
-    }
-    std::sort(order.rbegin(), order.rend());
-    if (turns_first_) turn_links();
-    if (sends_ == UINT64_MAX && receives_ == UINT64_MAX) {
-      for (const ArcId arc : net_.arcs()) used_[index(arc)] = news_[index(arc)];
-      return;
-    }
-    for (std::vector<ArcId>& arcs : into_) rng_.shuffle(arcs);
-    if (scarce_first_) put_scarce_first();
-    // Whoever finds no sender finds none later in the step.
-    while (!order.empty()) {
-      std::erase_if(order, [&](const auto& lacking) {
-        const uint32_t v = lacking.second;
-        if (received_[v] >= std::min<uint64_t>(receives_, lacks_[v])) return true;
-        ++search_;
-        return !receive(v);
-      });
-    }
-  }
-
-  [[nodiscard]] uint64_t preference(NodeId v) const {
-    if (!preferred_.idle_first && !preferred_.by_neighbours) return 0;
-    bool is_idle = true;
-    uint64_t lacking = 0;
-    for (const ArcId arc : net_.arcs_from(v)) {
-      is_idle = is_idle && news_[index(arc)] == 0;
-      lacking += lacks_[index(net_.head(arc))];
-    }
-    return (preferred_.idle_first && is_idle ? 4 * uint64_t{blocks_} : 0) +
-           (preferred_.by_neighbours && lacking > 0 ? 4 * lacking / net_.arcs_from(v).size() : 0);
-  }
-
-  // Senders that have something scarce come first: what fewer nodes have than most.
-  void put_scarce_first() {
-    uint64_t sum = 0;
-    uint64_t number = 0;
-    const auto for_each_wanted = [&](auto&& with) {
-      for (size_t w = 0; w < words_; ++w)
-        for (uint64_t left = wanted_[w]; left != 0; left &= left - 1)
-          with(static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(left))));
-    };
-    for_each_wanted([&](uint32_t b) {
-      sum += holders_[b];
-      ++number;
-    });
-    scarce_.assign(words_, 0);
-    for_each_wanted([&](uint32_t b) {
-      if (kScarceTenths * sum >= 10 * holders_[b] * number) set_bit(scarce_.data(), b);
-    });
-    offers_scarce_.assign(net_.num_arcs(), 0);
-    for (const ArcId arc : net_.arcs()) {
-      const uint64_t* to = of(index(net_.head(arc)));
-      for (size_t w = 0; w < words_ && offers_scarce_[index(arc)] == 0; ++w)
-        if ((sendable(arc, w) & ~to[w] & scarce_[w]) != 0) offers_scarce_[index(arc)] = 1;
-    }
-    for (std::vector<ArcId>& arcs : into_)
-      std::stable_partition(arcs.begin(), arcs.end(),
-                            [&](ArcId arc) { return offers_scarce_[index(arc)] != 0; });
-  }
-
-  // Half duplex: each link one way, to whoever lacks more of those who could get something.
-  void turn_links() {
-    for (const ArcId arc : net_.arcs()) {
-      const ArcId back = net_.reverse(arc);
-      if (back == kNoArc || back < arc || news_[index(arc)] == 0 || news_[index(back)] == 0) continue;
-      const uint64_t there = uint64_t{lacks_[index(net_.head(arc))]} * 4 + rng_.below(8);
-      const uint64_t here = uint64_t{lacks_[index(net_.tail(arc))]} * 4 + rng_.below(8);
-      news_[index(there < here ? arc : back)] = 0;
-    }
-  }
-
-  // Blocks that the tail has and the head wants, up to the capacity.
-  uint64_t news_over(ArcId arc) const {
-    const uint64_t* to = of(index(net_.head(arc)));
-    uint64_t news = 0;
-    for (size_t w = 0; w < words_ && news < net_.capacity(arc); ++w)
-      news += static_cast<uint64_t>(std::popcount(sendable(arc, w) & ~to[w] & wanted_[w]));
-    return news;
-  }
-
-  // Half duplex: somebody sends the other way.
-  [[nodiscard]] bool is_met(ArcId arc) const {
-    if (!is_half_) return false;
-    const ArcId back = net_.reverse(arc);
-    return back != kNoArc && used_[index(back)] > 0;
-  }
-
-  // One transfer more into a node, with another of its sender's receivers served by somebody else.
-  bool receive(uint32_t v) {
-    for (const ArcId arc : into_[v]) {
-      const size_t u = index(net_.tail(arc));
-      if (used_[index(arc)] >= news_[index(arc)] || asked_[u] == search_ || is_met(arc)) continue;
-      asked_[u] = search_;
-      if (sent_[u] < sends_) {
-        ++sent_[u];
-        ++received_[v];
-        ++used_[index(arc)];
-        return true;
-      }
-      for (const ArcId other : net_.arcs_from(net_.tail(arc))) {
-        const auto w = static_cast<uint32_t>(index(net_.head(other)));
-        if (used_[index(other)] == 0 || w == v) continue;
-        --used_[index(other)];
-        --received_[w];
-        if (receive(w)) {
-          if (is_met(arc)) {  // since whoever was asked for another now sends over this link
-            --sent_[u];
-            break;
-          }
-          ++received_[v];
-          ++used_[index(arc)];
-          return true;
-        }
-        if (is_met(other)) {  // for the same reason, in vain
-          --sent_[u];
-          break;
-        }
-        ++used_[index(other)];
-        ++received_[w];
-      }
-    }
-    return false;
-  }
-
-  // --- which blocks --------------------------------------------------------------------------------------
-
-  void serve(NodeId v, std::vector<SwarmSend>& step, uint64_t& work) {
-    channels_.clear();
-    for (const ArcId arc : into_[index(v)])
-      for (uint64_t c = used_[index(arc)]; c > 0; --c) channels_.push_back(arc);
-    if (channels_.empty()) return;
-    order_.clear();
-    const uint64_t* here = of(index(v));
-    const std::vector<ArcId>& from = is_stream_ || is_large_ ? channels_ : into_[index(v)];
-    const size_t enough = is_large_ ? kEnoughPerChannel * channels_.size() : SIZE_MAX;
-    const size_t first = is_large_ ? rng_.below(words_) : 0;
-    for (size_t i = 0; i < words_ && order_.size() < enough; ++i) {
-      const size_t w = first + i < words_ ? first + i : first + i - words_;
-      uint64_t news = 0;
-      for (const ArcId arc : from) news |= sendable(arc, w);
-      for (news &= ~here[w] & wanted_[w]; news != 0; news &= news - 1) {
-        const auto b = static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(news)));
-        uint64_t near = 0;
-        for (const ArcId arc : into_[index(v)]) near += can_send(arc, b) ? 1 : 0;
-        order_.emplace_back((near * 8 + holders_[b]) * 4 + rng_.below(16), b);
-      }
-    }
-    work -= std::min<uint64_t>(work, std::min<uint64_t>(blocks_, enough) * into_[index(v)].size());
-    taken_.assign(channels_.size(), UINT32_MAX);
-    size_t matched = 0;
-    size_t sorted = 0;  // of many blocks the first few are wanted, as a rule
-    for (size_t i = 0; i < order_.size() && matched < channels_.size(); ++i) {
-      if (i == sorted) {
-        sorted = std::min(order_.size(), std::max(2 * sorted, 4 * channels_.size()));
-        const auto begin = order_.begin() + static_cast<ptrdiff_t>(i);
-        const auto end = order_.begin() + static_cast<ptrdiff_t>(sorted);
-        if (end != order_.end()) std::nth_element(begin, end, order_.end());
-        std::sort(begin, end);
-      }
-      tried_.assign(channels_.size(), 0);
-      if (place(order_[i].second)) ++matched;
-    }
-    for (size_t i = 0; i < channels_.size(); ++i) {
-      if (taken_[i] == UINT32_MAX) continue;
-      step.push_back({channels_[i], taken_[i]});
-      ++holders_[taken_[i]];
-    }
-  }
-  bool place(uint32_t block) {
-    for (size_t i = 0; i < channels_.size(); ++i) {
-      if (tried_[i] != 0 || !can_send(channels_[i], block)) continue;
-      tried_[i] = 1;
-      if (taken_[i] != UINT32_MAX && !place(taken_[i])) continue;
-      taken_[i] = block;
-      return true;
-    }
-    return false;
-  }
-
-  const Topology& net_;
-  Order preferred_;
-  bool scarce_first_;
-  bool far_first_;
-  uint32_t blocks_;
-  uint64_t sends_;
-  uint64_t receives_;
-  Rng rng_;
-  std::vector<std::vector<ArcId>> into_;
-  bool is_stream_;  // all blocks come from one root
-  bool is_half_;
-  bool turns_first_;  // of half duplex: links are turned before senders are matched, and not as these are
-  bool is_large_;     // a node looks at some blocks alone
-  size_t words_;
-  std::vector<uint64_t> has_;      // per node, a bit for each block
-  std::vector<uint64_t> wanted_;   // blocks that some endpoint lacks
-  std::vector<uint32_t> lacks_;    // per node
-  std::vector<uint64_t> holders_;  // per block
-  std::vector<uint32_t> wanting_;  // per block: endpoints that lack it
-  uint64_t missing_ = 0;
-  std::vector<uint64_t> hears_;  // per node: packets in a step, at most
-  uint64_t moves_ = 0;           // of all that endpoints lack, in a step
-  std::vector<char> is_gate_{};
-  std::vector<uint32_t> barred_by_{};  // per arc
-  std::vector<uint64_t> barred_{};     // a bit for each block
-  std::vector<uint64_t> crossed_{};
-  std::vector<char> only_fresh_{};
-  std::vector<uint32_t> size_of_part_{};
-  // Of one step.
-  std::vector<uint64_t> news_;
-  std::vector<uint64_t> scarce_{};
-  std::vector<char> offers_scarce_{};
-  std::vector<uint64_t> used_;
-  std::vector<uint64_t> sent_;
-  std::vector<uint64_t> received_;
-  std::vector<uint64_t> asked_;  // per node: the search that asked it last
-  uint64_t search_ = 0;
-  std::vector<ArcId> channels_;
-  std::vector<std::pair<uint64_t, uint32_t>> order_;
-  std::vector<uint32_t> taken_;
-  std::vector<char> tried_;
-};
 
 // Routers of few ports, whose work is needless where a swarm has them send what others bring as well, and gates between crowds, who
 // have to pass on what others could bring within. A swarm of few nodes finds what trees find.
@@ -521,12 +64,12 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell, c
   std::optional<SwarmSteps> best;
   for (uint32_t i = 0; i < swarms; ++i) {
     if (best && (best->size() <= good_enough || searches_are_stopped())) break;
-    if (i >= kWays && !is_wanted(best->size() - std::max<size_t>(2, best->size() / 8))) break;
+    if (i >= kSwarmWays && !is_wanted(best->size() - std::max<size_t>(2, best->size() / 8))) break;
     uint64_t unlimited = UINT64_MAX;
-    uint64_t& mine = !best ? unlimited : i < kWays && for_ways > 0 ? for_ways : work;
+    uint64_t& mine = !best ? unlimited : i < kSwarmWays && for_ways > 0 ? for_ways : work;
     if (mine == 0) break;
     std::optional<SwarmSteps> found =
-        BlockSwarm(task, i, has_ways).run(best ? best->size() - 1 : SIZE_MAX, mine);
+        one_swarm(task, {.number = i, .has_ways = has_ways}, best ? best->size() - 1 : SIZE_MAX, mine);
     if (!best) {
       work -= std::min(work, UINT64_MAX - unlimited);
       for_ways -= std::min(for_ways, UINT64_MAX - unlimited);
@@ -535,14 +78,28 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell, c
     tell(best->size());
   }
   if (!is_wanted(best->size() - std::max<size_t>(2, best->size() / 8))) return plan_of(*std::move(best));
+  if (best->size() > good_enough && !task.send.unlimited() && has_ways) {
+    const std::vector<TightSet> tight = tight_sets(task, good_enough);
+    uint64_t for_borders = SearchLimits::work(kWorkOfWays);
+    uint32_t tries = tight.empty() ? 0 : kFewAtBorders;
+    for (uint32_t i = 0; i < tries && for_borders > 0; ++i) {
+      if (best->size() <= good_enough || searches_are_stopped()) break;
+      std::optional<SwarmSteps> found =
+          one_swarm(task, {.number = i, .has_ways = true, .tight = tight}, best->size() - 1, for_borders);
+      if (!found) continue;
+      best = std::move(found);
+      tries = kMostAtBorders;
+      tell(best->size());
+    }
+  }
   if (best->size() > good_enough && is_stream(task) && !task.send.unlimited() && !is_one_of_many) {
     const bool is_alone = !WorthMaking::is_asked_in_passing() && !WorthMaking::is_by_time();
     uint64_t for_orders = SearchLimits::work(is_alone ? kSwarmWork : kStreamWork);
     for (uint32_t i = 0; i < SearchLimits::work(kMostInOrders) && for_orders > 0; ++i) {
       if (best->size() <= good_enough || searches_are_stopped()) break;
-      if (std::optional<SwarmSteps> found =
-              BlockSwarm(task, i / std::size(kOrders), false, kOrders[i % std::size(kOrders)])
-                  .run(best->size() - 1, for_orders))
+      if (std::optional<SwarmSteps> found = one_swarm(
+              task, {.number = i / std::size(kOrders), .preferred = kOrders[i % std::size(kOrders)]},
+              best->size() - 1, for_orders))
         best = std::move(found);
       tell(best->size());
     }

@@ -8,7 +8,9 @@
 // for nobody is left out at the end. Ties are drawn; the shortest of a few tries is kept. A link of half duplex leads to whoever
 // lacks more. Where routers have few ports, a tree for every block is tried, too (block_trees.h). Gates, which alone join parts of the
 // network and have much to do with it, send nothing into the part where it begins (unless it could come there in no other way), hear
-// first while they have little to pass on, and send first what has not been in a part.
+// first while they have little to pass on, and send first what has not been in a part. Where few links lead into a set of nodes
+// that much must come into (tight_sets.h), a few tries more have these links bring something new in every step, before anybody else
+// is served.
 #pragma once
 
 #include <cstdint>
