@@ -1,10 +1,6 @@
 // Allgather by worms on large networks of any kind: to a few centres, among these, and out again; see worm_exchange/few_centres.h.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-#include <utility>
-
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/worm_exchange/few_centres.h"
@@ -43,10 +39,11 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
 
 void generate(const Problem& problem, StepSink& sink) {
   count_work(Work::kSearching);
-  CentreGossip best = std::move(gossips_over_centres(problem).front());
-  GossipSteps steps = std::move(best.in);
-  std::ranges::move(best.among, std::back_inserter(steps));
-  std::ranges::move(best.out, std::back_inserter(steps));
+  const auto gossips = gossips_over_centres(problem);
+  const CentreGossip& best = gossips->front();
+  GossipSteps steps = best.in;
+  steps.insert(steps.end(), best.among.begin(), best.among.end());
+  steps.insert(steps.end(), best.out.begin(), best.out.end());
   send_gossip(problem, steps, sink);
 }
 

@@ -84,7 +84,8 @@ void generate(const Problem& problem, StepSink& sink) {
   std::vector<BlockId> blocks;
   for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b) blocks.push_back(BlockId{b});
   StepBuilder builder;
-  for (const CentreGossip& gossip : gossips_over_centres(problem)) {
+  const auto gossips = gossips_over_centres(problem);
+  for (const CentreGossip& gossip : *gossips) {
     const std::optional<Plan> among = gossip.centres.size() == 1 ? Plan{} : sums_among(problem, gossip);
     if (!among) continue;
     for (const std::vector<GossipWorm>& step : gossip.in) {
@@ -112,6 +113,7 @@ Applicability applies(const Problem& problem) {
     return Applicability::no("it needs wormhole switching: its worms take whole paths in one step");
   if (problem.model().routing != Routing::kAny)
     return Applicability::no("its worms take any path, and the routing is restricted");
+  if (problem.model().queue_limit) return Applicability::no("it does not say how long its queues get");
   if (topology.is_directed()) return Applicability::no("it needs links that lead both ways");
   if (topology.num_endpoints() < 2) return Applicability::no("a single endpoint has nothing to exchange");
   if (topology.num_nodes() <= kMostNodes) return Applicability::yes();

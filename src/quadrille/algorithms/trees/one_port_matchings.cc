@@ -34,7 +34,8 @@ class Informers {
         takes_(topology.num_nodes()),
         informs_(topology.num_nodes() * ports, kNobody),
         seen_(topology.num_nodes(), 0),
-        came_from_(topology.num_nodes(), kNobody) {
+        came_from_(topology.num_nodes(), kNobody),
+        left_(topology.num_endpoints() - (topology.rank(root) ? 1 : 0)) {
     informed_[index(root)] = 1;
     border_.push_back(static_cast<uint32_t>(index(root)));
     uninformed_.reserve(topology.num_nodes());
@@ -43,7 +44,7 @@ class Informers {
 
   // After so many steps of a broadcast that is there.
   std::vector<ArcId> run(const TreeBroadcast& begun, uint32_t steps) {
-    size_t left = topology_.num_endpoints() - 1;
+    size_t left = left_;
     for (; step_ < steps; ++step_) {
       const uint32_t first = step_ == 0 ? 0 : begun.arcs_end[step_ - 1];
       for (uint32_t i = first; i < begun.arcs_end[step_]; ++i) {
@@ -56,7 +57,7 @@ class Informers {
     }
     return go_on(left);
   }
-  std::vector<ArcId> run() { return go_on(topology_.num_endpoints() - 1); }
+  std::vector<ArcId> run() { return go_on(left_); }
 
  private:
   std::vector<ArcId> go_on(size_t left) {
@@ -332,6 +333,7 @@ class Informers {
   std::vector<uint32_t> informs_;  // of an informer, port by port: whom in this step
   std::vector<uint64_t> seen_;
   std::vector<uint32_t> came_from_;
+  size_t left_;  // endpoints that are not informed when it begins
   std::vector<uint32_t> visited_;
   std::vector<uint32_t> border_;  // informed, and perhaps with somebody to inform
   uint32_t step_ = 0;

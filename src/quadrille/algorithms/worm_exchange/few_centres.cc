@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "quadrille/algorithms/worm_broadcast/path_merging.h"
 #include "quadrille/algorithms/worm_exchange/worm_gossip.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille {
 namespace {
 
 constexpr size_t kMostCentres = 64;
+constexpr size_t kMostOfFewPorts = 32;  // more save no steps there
 
 using Paths = std::vector<std::vector<WormPath>>;
 
@@ -36,8 +39,11 @@ Problem among(const Problem& problem, const std::vector<NodeId>& centres) {
   TopologyBuilder builder(net.name(), net.num_nodes());
   for (const ArcId arc : net.arcs()) builder.arc(net.tail(arc), net.head(arc), net.capacity(arc));
   builder.endpoints(centres);
-  Model model = problem.model();
-  model.combining = Operator::kCommutative;  // nothing is combined
+  Model model;
+  model.send = problem.model().send;
+  model.receive = problem.model().receive;
+  model.duplex = problem.model().duplex;
+  model.switching = problem.model().switching;
   return standard_problem(builder.build(), CollectiveKind::kAllgather, model);
 }
 
@@ -72,20 +78,29 @@ CentreGossip with_centres(const Problem& problem, const Paths& broadcast, size_t
   return out;
 }
 
-}  // namespace
-
-std::vector<CentreGossip> gossips_over_centres(const Problem& problem) {
+std::vector<CentreGossip> all_gossips(const Problem& problem) {
   const Topology& net = problem.topology();
   const NodeId root = net.endpoints().front();
-  const Paths broadcast =
-      merge_along_paths(net, root, fewer(problem.model().send, problem.model().receive), false);
+  const Ports ports = fewer(problem.model().send, problem.model().receive);
+  const size_t most = ports.unlimited() ? kMostCentres : kMostOfFewPorts;
+  const Paths broadcast = merge_along_paths(net, root, ports, false);
   std::vector<CentreGossip> out;
   for (size_t after = 0; after <= broadcast.size(); ++after) {
-    if (informed(net, root, broadcast, after).size() > kMostCentres) break;
+    if (informed(net, root, broadcast, after).size() > most) break;
     out.push_back(with_centres(problem, broadcast, after));
   }
   std::ranges::stable_sort(out, {}, &CentreGossip::steps);
   return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const std::vector<CentreGossip>> gossips_over_centres(const Problem& problem) {
+  using Key = std::tuple<Ports, Ports, Duplex, Switching>;
+  static LastAnswers<Key, std::shared_ptr<const std::vector<CentreGossip>>> kept(8);
+  const Model& model = problem.model();
+  return kept.of(problem.topology(), {model.send, model.receive, model.duplex, model.switching},
+                 [&] { return std::make_shared<const std::vector<CentreGossip>>(all_gossips(problem)); });
 }
 
 }  // namespace quadrille

@@ -56,8 +56,9 @@ TEST(FewCentres, SaveStepsOnLargeNetworks) {
 }
 
 TEST(FewCentres, TellEachOtherWhatTheyWereTold) {
-  for (const CentreGossip& gossip :
-       gossips_over_centres(worms("random_regular(40,3;1)", CollectiveKind::kAllgather, ports(1)))) {
+  const auto gossips =
+      gossips_over_centres(worms("random_regular(40,3;1)", CollectiveKind::kAllgather, ports(1)));
+  for (const CentreGossip& gossip : *gossips) {
     const std::set<NodeId> centres(gossip.centres.begin(), gossip.centres.end());
     std::set<NodeId> told = centres;
     for (const auto& step : gossip.in) {

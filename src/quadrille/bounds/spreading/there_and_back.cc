@@ -22,6 +22,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
+#include "quadrille/model/needless_ports.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/topology/queries/separations.h"
@@ -185,10 +186,13 @@ void hold(const Topology& net, NodeId hub, const HangingParts& in, const Hanging
   }
 }
 
-// Of a broadcast, which combines nothing.
-Model copying(Model model) {
-  model.combining = Operator::kCommutative;
-  return model;
+// For a broadcast of one block on a part of a network, where nobody may have as many links as ports.
+Model broadcasting(const Model& model, const Topology& net) {
+  const uint64_t most = most_neighbours(net);
+  Model out;
+  out.send = without_needless_count(model.send, most);
+  out.receive = without_needless_count(model.receive, most);
+  return out;
 }
 
 // What is known in a moment of a broadcast of one block; what counts how much goes over links says little of that.
@@ -221,8 +225,8 @@ std::optional<Bound> broadcast_bound(const Problem& problem, NodeId root, NodeId
   if (endpoints.size() < 2) return std::nullopt;
   builder.endpoints(std::move(endpoints));
   const Topology without = builder.build();
-  return bound_of(standard_problem(without, CollectiveKind::kBroadcast, copying(problem.model()),
-                                   NodeId{number[index(root)]}));
+  return bound_of(standard_problem(without, CollectiveKind::kBroadcast,
+                                   broadcasting(problem.model(), without), NodeId{number[index(root)]}));
 }
 
 // Nodes that lead to hosts of one link each: after they have heard of their hosts the last of these is unknown to everybody else.
@@ -272,7 +276,7 @@ void ask_for_broadcasts(const Problem& problem, Best& best) {
   if (roots.size() > kMostAsked) roots.resize(kMostAsked);
   for (const auto& [hops, root] : roots) {
     const std::optional<Bound> bound =
-        bound_of(standard_problem(net, CollectiveKind::kBroadcast, copying(problem.model()), root));
+        bound_of(standard_problem(net, CollectiveKind::kBroadcast, broadcasting(problem.model(), net), root));
     if (!bound) continue;
     best.offer(bound->value.ceil(), fmt::format("no sooner than a broadcast from {}, by {}: {}",
                                                 net.label(root), bound->name, bound->witness));
