@@ -29,6 +29,7 @@ namespace allreduce_sums_parts {
 namespace {
 
 constexpr uint32_t kFewNodes = 32;
+constexpr uint32_t kMostWithCentres = 1'024;
 
 bool has_all_ports(const Problem& problem) {
   const uint64_t most = most_neighbours(problem.topology());
@@ -82,9 +83,23 @@ std::vector<std::vector<ArcId>> trees_of_few_ports(const Problem& problem) {
   return out;
 }
 
+// Where links lead one way there are no trees to and fro, but one centre at least.
+Plan least_of_directed(const Problem& problem) {
+  const Topology& net = problem.topology();
+  const uint32_t fewest = widest(net);
+  const uint32_t most = 2 * net.num_nodes();
+  const std::optional<SumPlan> sums = new_sums(net, most);
+  const auto slots = sums ? slots_of(net, *sums) : std::nullopt;
+  if (slots && sums->steps() <= fewest) return written(problem, *sums, *slots);
+  std::optional<Plan> plan = sums_of_centres(problem, fewest, slots ? sums->steps() : most);
+  QUADRILLE_CHECK(plan || slots, "from one centre everybody is told");
+  return plan ? *std::move(plan) : written(problem, *sums, *slots);
+}
+
 Plan least(const Problem& problem) {
   count_work(Work::kSearching);
   const Topology& net = problem.topology();
+  if (net.is_directed()) return least_of_directed(problem);
   SumPlan tree = narrow_tree_sums(problem);
   const bool is_small = net.num_nodes() <= kFewNodes;
   if (!has_all_ports(problem) && !is_small) {
@@ -136,7 +151,9 @@ void generate(const Problem& /*problem*/, const Plan& plan, StepSink& sink) { pl
 
 Applicability applies(const Problem& problem) {
   const Topology& net = problem.topology();
-  if (net.is_directed()) return Applicability::no("needs links that lead both ways");
+  if (net.is_directed() && (!has_all_ports(problem) || net.num_nodes() > kMostWithCentres))
+    return Applicability::no(
+        "with few ports, or on more than 1,024 nodes, it needs links that lead both ways");
   if (net.num_nodes() > 4'096) return Applicability::no("looks at all distances of up to 4,096 nodes");
   if (problem.model().duplex == Duplex::kHalf) return Applicability::no("needs links of full duplex");
   if (sends_single_packets(problem.model()) && problem.collective().pieces() > 1)

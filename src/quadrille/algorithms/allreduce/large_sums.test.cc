@@ -71,6 +71,17 @@ TEST(AllreduceSums, IsNeverLongerThanTwoBreadthFirstTrees) {
   }
 }
 
+TEST(AllreduceSums, KnowsLinksThatLeadOneWay) {
+  for (const std::string spec : {"generalized_kautz(60,3)", "generalized_de_bruijn(50,2)", "kautz(2,4)",
+                                 "de_bruijn(2,3)", "generalized_kautz(7,2)"}) {
+    const Problem problem = on(spec);
+    EXPECT_LE(judged_steps(algorithms::allreduce_sums, problem),
+              judged_steps(algorithms::allreduce_bfs_tree, problem))
+        << spec;
+    EXPECT_FALSE(algorithms::allreduce_sums.applies(on(spec, 1)).applies) << spec;
+  }
+}
+
 TEST(NewSums, ComesToAHaltWhereWaysMeetAgain) {
   EXPECT_FALSE(new_sums(parse_topology("random_regular(144,3;4)"), 100));
   EXPECT_TRUE(new_sums(parse_topology("line(9)"), 9));

@@ -327,7 +327,9 @@ std::optional<Plan> sums_of_centres(const Problem& problem, uint32_t least, uint
   for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b) blocks.push_back(BlockId{b});
   CentreSearch search(net, blocks);
   for (uint32_t steps = least; steps < before; ++steps) {
-    for (uint32_t radius = (steps + 1) / 2; radius > 0; --radius) {
+    // To be told takes as long as to tell where links lead both ways.
+    const uint32_t widest = net.is_directed() ? steps : (steps + 1) / 2;
+    for (uint32_t radius = std::min(widest, net.num_nodes()); radius > 0; --radius) {
       if (!search.may_cover(radius)) break;
       if (std::optional<Plan> plan = search.plan(steps, radius)) return plan;
     }
