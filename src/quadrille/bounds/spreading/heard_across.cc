@@ -7,6 +7,11 @@
 //     c sum_t min((r + 1)^(t - 1), n - a) min((s + 1)^(T - t), a) >= a (n - a)
 //
 // for a side of a endpoints of n and c links into it. With one port, 64 nodes on each side and one link that is 11 steps, where doubling takes 7.
+//
+// A side without the root of a broadcast or scatter hears over c links a step, and goes on by itself: of x nodes that know after a step there are
+// no more than x (s + 1) + c after the next, where no node of that side can start more than s messages. A path of 70 nodes beyond one link takes 5 steps, whatever is at
+// the other end of it. Gathering and reducing are the same backwards, and whoever hears from all does both.
+//
 // It counts who hears of whom, and so it holds for worms of any number of blocks, and for sums.
 #include <fmt/format.h>
 
@@ -34,32 +39,90 @@ constexpr uint64_t kMostArcs = uint64_t{1} << 20U;
 constexpr uint64_t kMostSwept = uint64_t{1} << 22U;  // links, of all sweeps
 constexpr uint32_t kMostSweeps = 64;
 
+// Messages that each node can start, and end, in a step.
+struct Messages {
+  std::vector<uint64_t> sends;
+  std::vector<uint64_t> receives;
+};
+
+Messages messages_of(const Problem& problem) {
+  NodeCapacities capacities = node_capacities(problem.topology());
+  for (uint64_t& out : capacities.out) out = limited(problem.model().send, out);
+  for (uint64_t& in : capacities.in) in = limited(problem.model().receive, in);
+  return {std::move(capacities.out), std::move(capacities.in)};
+}
+
+// One of two sides: what is on it, and the links between.
+struct Side {
+  uint64_t endpoints = 0;
+  uint64_t nodes = 0;
+  uint64_t into = 0;
+  uint64_t out_of = 0;
+  uint64_t sends = 0;  // of one of its nodes, at most
+  uint64_t receives = 0;
+  bool has_root = false;
+
+  void add(bool is_endpoint, uint64_t can_send, uint64_t can_receive, bool is_root) {
+    endpoints += is_endpoint ? 1 : 0;
+    ++nodes;
+    sends = std::max(sends, can_send);
+    receives = std::max(receives, can_receive);
+    has_root = has_root || is_root;
+  }
+};
+
 class Sides {
  public:
-  Sides(const Topology& net, uint64_t receives, uint64_t sends)
-      : net_(net),
-        heard_of_(powers(receives + 1)),
-        reached_(powers(sends + 1)),
-        receives_(receives),
-        sends_(sends) {}
+  Sides(const Problem& problem, const Messages& messages)
+      : net_(problem.topology()),
+        kind_(problem.collective().kind()),
+        receives_(std::ranges::max(messages.receives)),
+        sends_(std::ranges::max(messages.sends)),
+        heard_of_(powers(receives_ + 1)),
+        reached_(powers(sends_ + 1)) {}
 
-  // A side of so many endpoints, and nodes, with so many links into it.
-  void look(uint64_t inside, uint64_t nodes, uint64_t across, const std::string& where) {
-    const uint64_t outside = net_.num_endpoints() - inside;
-    if (inside == 0 || outside == 0) return;
-    across = std::min({across, nodes * receives_, (net_.num_nodes() - nodes) * sends_});
-    while (!is_enough(steps_, inside, outside, across)) {
-      ++steps_;
-      witness_ = fmt::format(
-          "{} endpoints ({}) hear of the {} others over {} into their side: in {} steps each of these is too early to "
-          "bring much, or too late to get far",
-          inside, where, outside, plural(across, "link"), steps_ - 1);
-    }
+  [[nodiscard]] static bool is_of_all(CollectiveKind kind) {
+    using enum CollectiveKind;
+    return kind == kAllreduce || kind == kAllgather || kind == kReduceScatter || kind == kAlltoall;
+  }
+
+  void look(const Side& side, const auto& where) {
+    using enum CollectiveKind;
+    const uint64_t outside = net_.num_endpoints() - side.endpoints;
+    if (side.endpoints == 0 || outside == 0) return;
+    const bool is_all = is_of_all(kind_);
+    if (is_all) look_at_pairs(side, outside, where);
+    if (is_all || (!side.has_root && (kind_ == kBroadcast || kind_ == kScatter)))
+      look_inside(side.endpoints, side.into, side.sends, "hear", where);
+    if (is_all || (!side.has_root && (kind_ == kReduce || kind_ == kGather)))
+      look_inside(side.endpoints, side.out_of, side.receives, "are heard of", where);
   }
   [[nodiscard]] uint64_t steps() const { return steps_; }
   [[nodiscard]] const std::string& witness() const { return witness_; }
 
  private:
+  void look_at_pairs(const Side& side, uint64_t outside, const auto& where) {
+    const uint64_t across =
+        std::min({side.into, side.nodes * receives_, (net_.num_nodes() - side.nodes) * sends_});
+    while (!is_enough(steps_, side.endpoints, outside, across)) {
+      ++steps_;
+      witness_ = fmt::format(
+          "{} endpoints ({}) hear of the {} others over {} into their side: in {} steps each of these is too early to "
+          "bring much, or too late to get far",
+          side.endpoints, where(), outside, plural(across, "link"), steps_ - 1);
+    }
+  }
+  // All of a side over the links to it, or from it.
+  void look_inside(uint64_t endpoints, uint64_t across, uint64_t each, std::string_view verb,
+                   const auto& where) {
+    while (across > 0 && !is_enough_inside(steps_, endpoints, across, each)) {
+      ++steps_;
+      witness_ = fmt::format(
+          "{} endpoints ({}) {} over {}, and go on by themselves, a node {} a step: {} steps are not enough",
+          endpoints, where(), verb, plural(across, "link"), plural(each, "message"), steps_ - 1);
+    }
+  }
+
   std::vector<uint64_t> powers(uint64_t base) const {
     std::vector<uint64_t> out{1};
     while (out.back() < net_.num_endpoints())
@@ -78,124 +141,141 @@ class Sides {
                across;
     return heard >= wanted;
   }
+  [[nodiscard]] static bool is_enough_inside(uint64_t steps, uint64_t endpoints, uint64_t across,
+                                             uint64_t each) {
+    UInt128 know = 0;
+    for (uint64_t t = 1; t <= steps && know < endpoints; ++t) know = know * (each + 1) + across;
+    return know >= endpoints;
+  }
 
   const Topology& net_;
-  std::vector<uint64_t> heard_of_;
-  std::vector<uint64_t> reached_;
+  CollectiveKind kind_;
   uint64_t receives_;
   uint64_t sends_;
+  std::vector<uint64_t> heard_of_;
+  std::vector<uint64_t> reached_;
   uint64_t steps_ = 0;
   std::string witness_{};
 };
 
-void look_at_bridges(const Topology& net, Sides& sides) {
-  const Separations around(net);
-  for (const Separations::Part& beyond : around.bridges()) {
-    uint64_t there = 0;
-    uint64_t back = 0;
-    uint64_t nodes = 0;
-    for (const NodeId v : net.nodes()) nodes += around.is_in(beyond, v) ? 1 : 0;
-    NodeId far = beyond.without;
-    for (const ArcId arc : net.arcs_from(beyond.without)) {
-      if (around.is_in(beyond, net.head(arc))) {
-        there += net.capacity(arc);
-        far = net.head(arc);
-      }
-    }
-    for (const ArcId arc : net.arcs_from(far))
-      back += net.head(arc) == beyond.without ? net.capacity(arc) : 0;
-    sides.look(beyond.endpoints, nodes, there, fmt::format("behind {}", net.label(far)));
-    sides.look(net.num_endpoints() - beyond.endpoints, net.num_nodes() - nodes, back,
-               fmt::format("all but those behind {}", net.label(far)));
+class Cuts {
+ public:
+  Cuts(const Problem& problem, Sides& sides)
+      : net_(problem.topology()), messages_(messages_of(problem)), sides_(sides) {
+    if (const std::optional<Rank> root = problem.collective().root()) root_ = net_.endpoint(*root);
   }
-}
 
-// Sides that begin at a node and take in whoever is nearest.
-void sweep(const Topology& net, Sides& sides) {
-  const auto sweeps = static_cast<uint32_t>(
-      std::min<uint64_t>({kMostSweeps, net.num_nodes(), kMostSwept / std::max<uint64_t>(net.num_arcs(), 1)}));
-  std::vector<char> is_in(net.num_nodes());
-  for (uint32_t i = 0; i < sweeps; ++i) {
-    const NodeId first{static_cast<uint32_t>(uint64_t{i} * net.num_nodes() / sweeps)};
-    const std::vector<uint32_t> hops = distances_from(net, first);
+  void look_at_bridges() {
+    const Separations around(net_);
+    for (const Separations::Part& beyond : around.bridges()) {
+      std::vector<char> is_in(net_.num_nodes(), 0);
+      NodeId far = beyond.without;
+      for (const NodeId v : net_.nodes()) is_in[index(v)] = around.is_in(beyond, v) ? 1 : 0;
+      for (const ArcId arc : net_.arcs_from(beyond.without)) {
+        if (is_in[index(net_.head(arc))] != 0) far = net_.head(arc);
+      }
+      look_at_both(is_in, fmt::format("behind {}", net_.label(far)),
+                   fmt::format("all but those behind {}", net_.label(far)));
+    }
+  }
+
+  // Sides that begin at a node and take in whoever is nearest.
+  void sweep() {
+    const auto sweeps = static_cast<uint32_t>(std::min<uint64_t>(
+        {kMostSweeps, net_.num_nodes(), kMostSwept / std::max<uint64_t>(net_.num_arcs(), 1)}));
+    for (uint32_t i = 0; i < sweeps; ++i)
+      sweep_from(NodeId{static_cast<uint32_t>(uint64_t{i} * net_.num_nodes() / sweeps)});
+  }
+
+  void look_at_sparse_cuts() {
+    const double all = net_.num_endpoints();
+    const CutSearch search{.worth = [all](uint32_t inside, bool /*marked*/, const CutCapacity& across) {
+      return inside * (all - inside) /
+             static_cast<double>(std::max<uint64_t>(1, std::min(across.out, across.in)));
+    }};
+    for_each_sparse_cut(net_, search, [&](const Cut& cut) {
+      look_at_both(cut.side, "a side of a thin cut", "a side of a thin cut");
+    });
+  }
+
+ private:
+  void add(Side& side, NodeId v) const {
+    side.add(net_.rank(v).has_value(), messages_.sends[index(v)], messages_.receives[index(v)], v == root_);
+  }
+
+  void look_at_both(const std::vector<char>& is_in, const std::string& inside, const std::string& outside) {
+    Side in;
+    Side out;
+    for (const NodeId v : net_.nodes()) add(is_in[index(v)] != 0 ? in : out, v);
+    for (const ArcId arc : net_.arcs()) {
+      const bool from = is_in[index(net_.tail(arc))] != 0;
+      const bool to = is_in[index(net_.head(arc))] != 0;
+      if (from != to) (to ? in : out).into += net_.capacity(arc);
+    }
+    in.out_of = out.into;
+    out.out_of = in.into;
+    sides_.look(in, [&] { return inside; });
+    sides_.look(out, [&] { return outside; });
+  }
+
+  void sweep_from(NodeId first) {
+    const std::vector<uint32_t> hops = distances_from(net_, first);
     std::vector<NodeId> order;
-    for (const NodeId v : net.nodes()) order.push_back(v);
+    for (const NodeId v : net_.nodes()) order.push_back(v);
     std::ranges::stable_sort(order, {}, [&hops](NodeId v) { return hops[index(v)]; });
-    std::ranges::fill(is_in, 0);
-    uint64_t into = 0;
-    uint64_t out_of = 0;
-    uint64_t inside = 0;
-    for (uint64_t n = 1; n < order.size(); ++n) {
+    std::vector<Side> rest(order.size() + 1);  // from each on
+    for (size_t n = order.size(); n-- > 0;) {
+      rest[n] = rest[n + 1];
+      add(rest[n], order[n]);
+    }
+    std::vector<char> is_in(net_.num_nodes(), 0);
+    Side near;
+    for (size_t n = 1; n < order.size(); ++n) {
       const NodeId v = order[n - 1];
       is_in[index(v)] = 1;
-      inside += net.rank(v) ? 1 : 0;
-      for (const ArcId arc : net.arcs_from(v)) {
-        const uint64_t there = net.capacity(arc);
-        const uint64_t back = net.reverse(arc) == kNoArc ? 0 : net.capacity(net.reverse(arc));
-        if (is_in[index(net.head(arc))] != 0) {
-          into -= there;
-          out_of -= back;
+      add(near, v);
+      for (const ArcId arc : net_.arcs_from(v)) {
+        const uint64_t there = net_.capacity(arc);
+        const uint64_t back = net_.reverse(arc) == kNoArc ? 0 : net_.capacity(net_.reverse(arc));
+        if (is_in[index(net_.head(arc))] != 0) {
+          near.into -= there;
+          near.out_of -= back;
         } else {
-          into += back;
-          out_of += there;
+          near.into += back;
+          near.out_of += there;
         }
       }
+      rest[n].into = near.out_of;
+      rest[n].out_of = near.into;
       const auto where = [&](std::string_view which) {
-        return fmt::format("{} the {} nearest to {}", which, n, net.label(first));
+        return fmt::format("{} the {} nearest to {}", which, n, net_.label(first));
       };
-      sides.look(inside, n, into, where("of"));
-      sides.look(net.num_endpoints() - inside, net.num_nodes() - n, out_of, where("of all but"));
+      sides_.look(near, [&] { return where("of"); });
+      sides_.look(rest[n], [&] { return where("of all but"); });
     }
   }
-}
 
-void look_at_sparse_cuts(const Topology& net, Sides& sides) {
-  const double all = net.num_endpoints();
-  const CutSearch search{.worth = [all](uint32_t inside, bool /*marked*/, const CutCapacity& across) {
-    return inside * (all - inside) /
-           static_cast<double>(std::max<uint64_t>(1, std::min(across.out, across.in)));
-  }};
-  for_each_sparse_cut(net, search, [&](const Cut& cut) {
-    uint64_t nodes = 0;
-    uint64_t inside = 0;
-    for (const NodeId v : net.nodes()) {
-      if (cut.side[index(v)] == 0) continue;
-      ++nodes;
-      inside += net.rank(v) ? 1 : 0;
-    }
-    uint64_t into = 0;
-    uint64_t out_of = 0;
-    for (const ArcId arc : net.arcs()) {
-      const bool from = cut.side[index(net.tail(arc))] != 0;
-      const bool to = cut.side[index(net.head(arc))] != 0;
-      if (from != to) (to ? into : out_of) += net.capacity(arc);
-    }
-    sides.look(inside, nodes, into, "a side of a thin cut");
-    sides.look(net.num_endpoints() - inside, net.num_nodes() - nodes, out_of, "a side of a thin cut");
-  });
-}
-
-uint64_t messages_of_step(const Topology& net, Ports ports) {
-  const NodeCapacities capacities = node_capacities(net);
-  return limited(ports, std::max(std::ranges::max(capacities.out), std::ranges::max(capacities.in)));
-}
+  const Topology& net_;
+  Messages messages_;
+  Sides& sides_;
+  NodeId root_ = kNoNode;
+};
 
 std::optional<Bound> evaluate(const Problem& problem) {
-  using enum CollectiveKind;
   const Topology& net = problem.topology();
   const Model& model = problem.model();
   const CollectiveKind kind = problem.collective().kind();
-  const bool is_of_sums = kind == kAllreduce && model.switching == Switching::kPacket;
-  const bool is_of_all =
-      kind == kAllreduce || kind == kAllgather || kind == kReduceScatter || kind == kAlltoall;
-  if (!is_of_all || (!is_of_sums && model.switching != Switching::kWormhole)) return std::nullopt;
+  const bool is_of_sums = kind == CollectiveKind::kAllreduce && model.switching == Switching::kPacket;
+  if (kind == CollectiveKind::kAlltoallv || (!is_of_sums && model.switching != Switching::kWormhole))
+    return std::nullopt;
   if (net.is_outline() || net.is_directed() || problem.collective().num_ranks() < 2 ||
       net.num_arcs() > kMostArcs)
     return std::nullopt;
-  Sides sides(net, messages_of_step(net, model.receive), messages_of_step(net, model.send));
-  look_at_bridges(net, sides);
-  sweep(net, sides);
-  if (net.num_nodes() > kFewNodes) look_at_sparse_cuts(net, sides);
+  Sides sides(problem, messages_of(problem));
+  Cuts cuts(problem, sides);
+  cuts.look_at_bridges();
+  cuts.sweep();
+  if (net.num_nodes() > kFewNodes) cuts.look_at_sparse_cuts();
   if (sides.steps() == 0) return std::nullopt;
   return Bound{
       heard_across.name, Rational(static_cast<int64_t>(sides.steps())), sides.witness(), BoundOn::kSteps, {}};

@@ -20,6 +20,7 @@ namespace algorithms {
 extern const Algorithm allgather_gossip;
 extern const Algorithm allreduce_search;
 extern const Algorithm allreduce_sums;
+extern const Algorithm broadcast_path_merging;
 }  // namespace algorithms
 
 namespace there_and_back_test {
@@ -97,6 +98,31 @@ TEST(HeardAcross, CountsWhoHearsOverFewLinks) {
       EXPECT_LE(value(bounds::heard_across, problem),
                 static_cast<int64_t>(judged_steps(algorithms::allgather_gossip, problem)))
           << spec << ", ports " << count;
+    }
+  }
+}
+
+// A part that few links lead to goes on by itself; gathering is the same backwards.
+TEST(HeardAcross, KnowsPartsThatAreEnteredOverFewLinks) {
+  const auto worms = [](std::string_view spec, CollectiveKind kind, uint32_t count) {
+    Model model = ports(count);
+    model.switching = Switching::kWormhole;
+    return standard_problem(parse_topology(spec), kind, model, NodeId{0});
+  };
+  using enum CollectiveKind;
+  // 1, 4, 13, 40, 121, .. of the others.
+  EXPECT_EQ(value(bounds::heard_across, worms("line(122)", kBroadcast, 0)), 5);
+  EXPECT_EQ(value(bounds::heard_across, worms("line(123)", kBroadcast, 0)), 6);
+  EXPECT_EQ(value(bounds::heard_across, worms("line(123)", kGather, 0)), 6);
+  for (const std::string_view spec :
+       {"line(2)", "line(9)", "tree(2,2,2)", "tree(3,2)", "ring(8)", "mesh(2,7)", "jellyfish(8,3,2;1)",
+        "edges(\"a b, b c, a c, c d, d e, e f, f g, g h\")"}) {
+    for (const CollectiveKind kind : {kBroadcast, kScatter, kReduce, kGather}) {
+      const Problem problem = worms(spec, kind, 0);
+      const Problem broadcast = worms(spec, kBroadcast, 0);
+      EXPECT_LE(value(bounds::heard_across, problem),
+                static_cast<int64_t>(judged_steps(algorithms::broadcast_path_merging, broadcast)))
+          << spec;
     }
   }
 }
