@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/worm_exchange/few_centres.h"
 #include "quadrille/algorithms/worm_exchange/worm_gossip.h"
@@ -19,7 +20,7 @@ constexpr uint32_t kSearchedWhole = 128;
 
 Applicability applies(const Problem& problem) {
   const Topology& topology = problem.topology();
-  if (!takes_paths(problem.model()))
+  if (problem.model().switching != Switching::kWormhole)
     return Applicability::no("it needs wormhole switching: its worms take whole paths in one step");
   if (problem.model().routing != Routing::kAny)
     return Applicability::no("its worms take any path, and the routing is restricted");
@@ -33,8 +34,12 @@ Applicability applies(const Problem& problem) {
 
 // On smaller networks allgather_gossip finds as few steps, or fewer.
 Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
-  return problem.topology().num_nodes() <= kSearchedWhole ? Prediction{}
-                                                          : measured_up_to<kMostNodes>(problem, plan);
+  if (problem.topology().num_nodes() <= kSearchedWhole) return {};
+  const uint64_t least = least_steps_over_centres(problem);
+  // The last to be told hear of half of all blocks at least.
+  if (WorthMaking::is_limited() && !WorthMaking::is_any_of(least, problem.collective().num_blocks() / 2))
+    return {};
+  return measured_up_to<kMostNodes>(problem, plan);
 }
 
 void generate(const Problem& problem, StepSink& sink) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/partial_sums/scheduled_sums.h"
 #include "quadrille/algorithms/partial_sums/sum_plan.h"
@@ -103,13 +104,16 @@ void generate(const Problem& problem, StepSink& sink) {
 
 // On smaller networks allreduce_search finds as few steps, or fewer.
 Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
-  return problem.topology().num_nodes() <= kSearchedWhole ? Prediction{}
-                                                          : measured_up_to<kMostNodes>(problem, plan);
+  if (problem.topology().num_nodes() <= kSearchedWhole) return {};
+  const uint64_t least = least_steps_over_centres(problem);
+  if (WorthMaking::is_limited() && !WorthMaking::is_any_of(least, least * problem.collective().num_blocks()))
+    return {};
+  return measured_up_to<kMostNodes>(problem, plan);
 }
 
 Applicability applies(const Problem& problem) {
   const Topology& topology = problem.topology();
-  if (!takes_paths(problem.model()))
+  if (problem.model().switching != Switching::kWormhole)
     return Applicability::no("it needs wormhole switching: its worms take whole paths in one step");
   if (problem.model().routing != Routing::kAny)
     return Applicability::no("its worms take any path, and the routing is restricted");

@@ -9,6 +9,7 @@
 #include "quadrille/algorithms/worm_broadcast/path_merging.h"
 #include "quadrille/algorithms/worm_exchange/worm_gossip.h"
 #include "quadrille/topology/last_answers.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
@@ -94,6 +95,20 @@ std::vector<CentreGossip> all_gossips(const Problem& problem) {
 }
 
 }  // namespace
+
+uint64_t least_steps_over_centres(const Problem& problem) {
+  const Topology& net = problem.topology();
+  const Ports ports = fewer(problem.model().send, problem.model().receive);
+  const uint64_t at_once = ports.unlimited() ? most_neighbours(net) : ports.count;
+  // As many know as can after so many steps; the last of them tell, and were told, beside those of the centres.
+  uint64_t steps = 0;
+  uint64_t among = 0;
+  for (uint64_t know = 1; know < net.num_endpoints(); know *= at_once + 1) {
+    if (know <= kMostCentres) among = steps;
+    ++steps;
+  }
+  return 2 * steps - among;
+}
 
 std::shared_ptr<const std::vector<CentreGossip>> gossips_over_centres(const Problem& problem) {
   using Key = std::tuple<Ports, Ports, Duplex, Switching>;

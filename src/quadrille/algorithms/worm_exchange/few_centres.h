@@ -5,6 +5,7 @@
 // n nodes take b steps to one of them, 2 b - 1 as a rule do to all; about 2^j centres that gossip in j steps it is 2 b - j.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct CentreGossip {
 
   [[nodiscard]] size_t steps() const { return in.size() + among.size() + out.size(); }
 };
+
+/// No such gossip takes fewer steps.
+[[nodiscard]] uint64_t least_steps_over_centres(const Problem& problem);
 
 /// With one centre, and with more and more, the fewest steps first. The links must lead both ways. Whoever asks again, on whichever
 /// thread, gets what was found.
