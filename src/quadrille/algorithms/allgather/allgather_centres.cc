@@ -1,6 +1,4 @@
 // Allgather by worms on large networks of any kind: to a few centres, among these, and out again; see worm_exchange/few_centres.h.
-#include <fmt/format.h>
-
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
@@ -15,23 +13,6 @@ extern const Algorithm allgather_centres;
 namespace allgather_centres_parts {
 namespace {
 
-constexpr uint32_t kMostNodes = 1'024;
-constexpr uint32_t kSearchedWhole = 128;
-
-Applicability applies(const Problem& problem) {
-  const Topology& topology = problem.topology();
-  if (problem.model().switching != Switching::kWormhole)
-    return Applicability::no("it needs wormhole switching: its worms take whole paths in one step");
-  if (problem.model().routing != Routing::kAny)
-    return Applicability::no("its worms take any path, and the routing is restricted");
-  if (problem.model().queue_limit) return Applicability::no("it does not say how long its queues get");
-  if (topology.is_directed()) return Applicability::no("it needs links that lead both ways");
-  if (topology.num_endpoints() < 2) return Applicability::no("a single endpoint has nothing to exchange");
-  if (topology.num_nodes() <= kMostNodes) return Applicability::yes();
-  return Applicability::no(
-      fmt::format("it searches on up to {} nodes; {} has more", kMostNodes, topology.name()));
-}
-
 // On smaller networks allgather_gossip finds as few steps, or fewer.
 Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   if (problem.topology().num_nodes() <= kSearchedWhole) return {};
@@ -39,7 +20,7 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   // The last to be told hear of half of all blocks at least.
   if (WorthMaking::is_limited() && !WorthMaking::is_any_of(least, problem.collective().num_blocks() / 2))
     return {};
-  return measured_up_to<kMostNodes>(problem, plan);
+  return measured_up_to<kMostAboutCentres>(problem, plan);
 }
 
 void generate(const Problem& problem, StepSink& sink) {
@@ -64,7 +45,7 @@ constinit const Algorithm allgather_centres = {
     .remarks =
         "any graph of up to 1,024 nodes with links both ways, any ports, half duplex too; few steps, long messages",
     .is_asked_last = true,
-    .applies = allgather_centres_parts::applies,
+    .applies = gossips_over_centres_apply,
     .prepare =
         by_measuring<allgather_centres_parts::predicted, allgather_centres_parts::generate, Effort::kSome>,
 };

@@ -2,9 +2,7 @@
 // worm_exchange/few_centres.h.
 //
 // Who tells whom among the centres is a gossip; which sums go with it, so that each contribution is heard of once, is looked for
-// (partial_sums/scheduled_sums.h). Where there are none, there are other numbers of centres; with two there always are.
-#include <fmt/format.h>
-
+// (partial_sums/scheduled_sums.h). Where there are none, there are other numbers of centres; with one there is nothing to look for.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -26,9 +24,6 @@ extern const Algorithm allreduce_centres;
 
 namespace allreduce_centres_parts {
 namespace {
-
-constexpr uint32_t kMostNodes = 1'024;
-constexpr uint32_t kSearchedWhole = 128;
 
 // The sums of the centres' gossip, as transfers; nothing where there are none, or others pass on what they say.
 std::optional<Plan> sums_among(const Problem& problem, const CentreGossip& gossip) {
@@ -108,21 +103,7 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   const uint64_t least = least_steps_over_centres(problem);
   if (WorthMaking::is_limited() && !WorthMaking::is_any_of(least, least * problem.collective().num_blocks()))
     return {};
-  return measured_up_to<kMostNodes>(problem, plan);
-}
-
-Applicability applies(const Problem& problem) {
-  const Topology& topology = problem.topology();
-  if (problem.model().switching != Switching::kWormhole)
-    return Applicability::no("it needs wormhole switching: its worms take whole paths in one step");
-  if (problem.model().routing != Routing::kAny)
-    return Applicability::no("its worms take any path, and the routing is restricted");
-  if (problem.model().queue_limit) return Applicability::no("it does not say how long its queues get");
-  if (topology.is_directed()) return Applicability::no("it needs links that lead both ways");
-  if (topology.num_endpoints() < 2) return Applicability::no("a single endpoint has nothing to exchange");
-  if (topology.num_nodes() <= kMostNodes) return Applicability::yes();
-  return Applicability::no(
-      fmt::format("it searches on up to {} nodes; {} has more", kMostNodes, topology.name()));
+  return measured_up_to<kMostAboutCentres>(problem, plan);
 }
 
 }  // namespace
@@ -136,7 +117,7 @@ constinit const Algorithm allreduce_centres = {
     .source = "ours; pairs along a tree: Farley 1980",
     .remarks = "any graph of up to 1,024 nodes with links both ways, any ports, half duplex too; few steps",
     .is_asked_last = true,
-    .applies = allreduce_centres_parts::applies,
+    .applies = gossips_over_centres_apply,
     .prepare =
         by_measuring<allreduce_centres_parts::predicted, allreduce_centres_parts::generate, Effort::kSome>,
 };

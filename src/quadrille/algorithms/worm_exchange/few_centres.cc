@@ -1,5 +1,7 @@
 #include "quadrille/algorithms/worm_exchange/few_centres.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <tuple>
@@ -96,18 +98,34 @@ std::vector<CentreGossip> all_gossips(const Problem& problem) {
 
 }  // namespace
 
+Applicability gossips_over_centres_apply(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  if (problem.model().switching != Switching::kWormhole)
+    return Applicability::no("it needs wormhole switching: its worms take whole paths in one step");
+  if (problem.model().routing != Routing::kAny)
+    return Applicability::no("its worms take any path, and the routing is restricted");
+  if (problem.model().queue_limit) return Applicability::no("it does not say how long its queues get");
+  if (topology.is_directed()) return Applicability::no("it needs links that lead both ways");
+  if (topology.num_endpoints() < 2) return Applicability::no("a single endpoint has nothing to exchange");
+  if (topology.num_nodes() <= kMostAboutCentres) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it searches on up to {} nodes; {} has more", kMostAboutCentres, topology.name()));
+}
+
 uint64_t least_steps_over_centres(const Problem& problem) {
   const Topology& net = problem.topology();
   const Ports ports = fewer(problem.model().send, problem.model().receive);
   const uint64_t at_once = ports.unlimited() ? most_neighbours(net) : ports.count;
-  // As many know as can after so many steps; the last of them tell, and were told, beside those of the centres.
-  uint64_t steps = 0;
-  uint64_t among = 0;
-  for (uint64_t know = 1; know < net.num_endpoints(); know *= at_once + 1) {
-    if (know <= kMostCentres) among = steps;
-    ++steps;
-  }
-  return 2 * steps - among;
+  const auto to_reach = [at_once](uint64_t many) {
+    uint64_t steps = 0;
+    for (uint64_t know = 1; know < many; know *= at_once + 1) ++steps;
+    return steps;
+  };
+  // Each centre is told by its share of the others, and tells them; and it hears of all centres.
+  uint64_t least = UINT64_MAX;
+  for (uint64_t centres = 1; centres <= kMostCentres; ++centres)
+    least = std::min(least, 2 * to_reach((net.num_endpoints() + centres - 1) / centres) + to_reach(centres));
+  return least;
 }
 
 std::shared_ptr<const std::vector<CentreGossip>> gossips_over_centres(const Problem& problem) {

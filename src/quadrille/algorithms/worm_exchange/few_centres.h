@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "quadrille/algorithms/prepared.h"
 #include "quadrille/algorithms/worm_exchange/gossip_worm.h"
 #include "quadrille/schedule/problem.h"
 
@@ -22,6 +23,12 @@ struct CentreGossip {
 
   [[nodiscard]] size_t steps() const { return in.size() + among.size() + out.size(); }
 };
+
+inline constexpr uint32_t kMostAboutCentres = 1'024;  ///< nodes of a network on which it is looked for
+/// On so many nodes whole searches find as few steps, or fewer.
+inline constexpr uint32_t kSearchedWhole = 128;
+
+[[nodiscard]] Applicability gossips_over_centres_apply(const Problem& problem);
 
 /// No such gossip takes fewer steps.
 [[nodiscard]] uint64_t least_steps_over_centres(const Problem& problem);
