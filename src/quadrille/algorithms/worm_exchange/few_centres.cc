@@ -17,7 +17,7 @@ namespace quadrille {
 namespace {
 
 constexpr size_t kMostCentres = 64;
-constexpr size_t kMostOfFewPorts = 32;  // more save no steps there
+constexpr size_t kMostOfFewPorts = 32;  // 64 save a step now and then (mesh(11,12)), and take longer
 
 using Paths = std::vector<std::vector<WormPath>>;
 
