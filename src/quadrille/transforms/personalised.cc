@@ -8,6 +8,8 @@
 namespace quadrille {
 namespace {
 
+constexpr Rank kNoRank{UINT32_MAX};
+
 // The first arrival of a block at a node.
 struct Arrival {
   uint32_t from;
@@ -92,6 +94,13 @@ uint64_t all_carried(const Plan& plan) {
   return out;
 }
 
+// The rank of every node; of a router none.
+std::vector<Rank> ranks_of(const Topology& topology) {
+  std::vector<Rank> out(topology.num_nodes(), kNoRank);
+  for (uint32_t r = 0; r < topology.num_endpoints(); ++r) out[index(topology.endpoint(Rank{r}))] = Rank{r};
+  return out;
+}
+
 }  // namespace
 
 Plan personalised(const Problem& copied, const Plan& plan, const Problem& personal) {
@@ -103,6 +112,7 @@ Plan personalised(const Problem& copied, const Plan& plan, const Problem& person
   // What goes in place of every carried block: first counted, then filled in.
   const std::vector<std::vector<Arrival>> arrivals = first_arrivals(copied, plan);
   const uint64_t carried = all_carried(plan);
+  const std::vector<Rank> ranks = ranks_of(topology);
   Tree tree(topology.num_nodes());
   std::vector<uint64_t> begin(carried + 1, 0);
   std::vector<BlockId> instead;
@@ -112,8 +122,8 @@ Plan personalised(const Problem& copied, const Plan& plan, const Problem& person
       tree.plant(static_cast<uint32_t>(index(topology.endpoint(origin))), arrivals[b]);
       for (const Arrival& a : arrivals[b]) {
         for (const uint32_t node : tree.subtree(a.to)) {
-          const std::optional<Rank> rank = topology.rank(NodeId{node});
-          if (rank) use(a.carried, origin, *rank, static_cast<uint32_t>(b % pieces));
+          const Rank rank = ranks[node];
+          if (rank != kNoRank) use(a.carried, origin, rank, static_cast<uint32_t>(b % pieces));
         }
       }
     }

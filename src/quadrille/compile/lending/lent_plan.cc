@@ -100,9 +100,10 @@ Made make_settled(const Problem& problem, const Loan& loan, const std::vector<Ch
   return out;
 }
 
-// Where blocks are copied, what the first has brought is left out of the second.
+// Where blocks are copied, what the first has brought is left out of the second; who has which block for whom is found on the way.
 bool is_told_by_plan(const Problem& problem, const Loan& loan) {
-  return loan.kind == LoanKind::kSum && problem.collective().flow() == Flow::kCopy;
+  return loan.kind == LoanKind::kPersonalised ||
+         (loan.kind == LoanKind::kSum && problem.collective().flow() == Flow::kCopy);
 }
 
 // What follows without a look at the plan.
