@@ -1,10 +1,12 @@
-// Broadcast by worms on any graph: nodes merge along arc-disjoint paths, read backwards; see
-// worm_broadcast/path_merging.h.
+// Broadcast by worms on any graph: nodes merge along arc-disjoint paths, read backwards, or more and more are told, read
+// forwards; see worm_broadcast/along_paths.h.
 #include <fmt/format.h>
+
+#include <memory>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/measured_plan.h"
-#include "quadrille/algorithms/worm_broadcast/path_merging.h"
+#include "quadrille/algorithms/worm_broadcast/along_paths.h"
 
 namespace quadrille::algorithms {
 
@@ -34,10 +36,11 @@ void generate(const Problem& problem, StepSink& sink) {
   std::vector<BlockId> blocks;
   for (uint32_t piece = 0; piece < collective.pieces(); ++piece)
     blocks.push_back(collective.block(*collective.root(), piece));
+  const std::shared_ptr<const BroadcastWorms> worms =
+      broadcast_along_paths(problem.topology(), problem.topology().endpoint(*collective.root()),
+                            problem.model().send, problem.model().switching == Switching::kShared);
   StepBuilder builder;
-  for (const std::vector<WormPath>& step :
-       merge_along_paths(problem.topology(), problem.topology().endpoint(*collective.root()),
-                         problem.model().send, problem.model().switching == Switching::kShared)) {
+  for (const std::vector<WormPath>& step : *worms) {
     for (const WormPath& worm : step) builder.add(worm, blocks);
     builder.flush(sink);
   }
@@ -50,8 +53,10 @@ constinit const Algorithm broadcast_path_merging = {
     .name = "broadcast_path_merging",
     .collective = CollectiveKind::kBroadcast,
     .summary =
-        "read backwards, all but one of every cluster of near nodes go, along paths that share no link",
-    .source = "pairs along a tree: Farley 1980; clusters and flows: ours",
+        "along paths that share no link; read backwards, all but one of every cluster of near nodes go, or, read forwards, as many as "
+        "can be are told in every step, routers too, where that takes fewer steps",
+    .source =
+        "pairs along a tree: Farley 1980; who can be told at once: Perfect 1968; clusters and flows: ours",
     .remarks =
         "any graph of up to 1,024 nodes, any ports, half duplex too; two-way links: ceil(log_2 N) steps with one port, "
         "and where paths may share links ceil(log_(p+1) N) with p ports, optimal",

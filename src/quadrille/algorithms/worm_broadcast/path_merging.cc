@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <numeric>
 #include <optional>
-#include <tuple>
 #include <utility>
 
+#include "quadrille/algorithms/worm_broadcast/crowd_paths.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
-#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -19,137 +17,6 @@ namespace {
 // Arcs looked at, in all, before the best so far is taken.
 constexpr uint64_t kMostWork = uint64_t{1} << 25U;
 constexpr uint32_t kMostRestarts = 12;
-
-// Arc-disjoint paths from those who stay to those who go.
-class Paths {
- public:
-  Paths(const Topology& topology, bool shared, uint64_t& work)
-      : topology_(topology), shared_(shared), work_(work) {
-    into_begin_.assign(topology.num_nodes() + 1, 0);
-    for (const ArcId arc : topology.arcs()) ++into_begin_[index(topology.head(arc)) + 1];
-    std::partial_sum(into_begin_.begin(), into_begin_.end(), into_begin_.begin());
-    into_.resize(topology.num_arcs());
-    std::vector<uint32_t> next(into_begin_.begin(), into_begin_.end() - 1);
-    for (const ArcId arc : topology.arcs()) into_[next[index(topology.head(arc))]++] = arc;
-  }
-
-  void clear() {
-    used_.assign(topology_.num_arcs(), 0);
-    sent_.assign(topology_.num_nodes(), 0);
-    stays_.assign(topology_.num_nodes(), 0);
-    goes_.assign(topology_.num_nodes(), 0);
-  }
-  void let_stay(NodeId node) { stays_[index(node)] = 1; }
-  [[nodiscard]] bool sends(NodeId node) const { return sent_[index(node)] != 0; }
-
-  // One of those who stay, and sends nothing, goes, if a path can be found to it.
-  bool let_go(NodeId node, const std::vector<NodeId>& staying, uint32_t ports) {
-    stays_[index(node)] = 0;
-    came_.assign(topology_.num_nodes(), Hop{});
-    queue_.clear();
-    for (const NodeId from : staying) {
-      if (stays_[index(from)] == 0 || (ports != 0 && sent_[index(from)] >= ports)) continue;
-      came_[index(from)].seen = true;
-      queue_.push_back(from);
-    }
-    for (size_t k = 0; k < queue_.size() && !came_[index(node)].seen; ++k) spread(queue_[k]);
-    if (!came_[index(node)].seen) {
-      stays_[index(node)] = 1;
-      return false;
-    }
-    NodeId at = node;
-    while (came_[index(at)].arc != kNoArc) {
-      const Hop& hop = came_[index(at)];
-      used_[index(hop.arc)] += hop.back ? -1 : 1;
-      at = hop.back ? topology_.head(hop.arc) : topology_.tail(hop.arc);
-    }
-    ++sent_[index(at)];
-    goes_[index(node)] = 1;
-    return true;
-  }
-
-  // What flows, taken apart into paths.
-  [[nodiscard]] std::vector<WormPath> worms(const std::vector<NodeId>& crowd) {
-    for (const ArcId arc : topology_.arcs()) {
-      const ArcId back = topology_.reverse(arc);
-      if (back == kNoArc) continue;
-      const int both = std::min(used_[index(arc)], used_[index(back)]);
-      used_[index(arc)] -= both;
-      used_[index(back)] -= both;
-    }
-    std::vector<WormPath> out;
-    for (const NodeId from : crowd) {
-      for (; stays_[index(from)] != 0 && sent_[index(from)] > 0; --sent_[index(from)])
-        out.push_back(follow(from));
-    }
-    return out;
-  }
-
- private:
-  struct Hop {
-    ArcId arc = kNoArc;
-    bool back = false;  // against what flows
-    bool seen = false;
-  };
-
-  void spread(NodeId node) {
-    for (const ArcId arc : topology_.arcs_from(node)) {
-      ++work_;
-      if (shared_ || used_[index(arc)] < static_cast<int>(topology_.capacity(arc)))
-        reach(topology_.head(arc), arc, false);
-    }
-    for (uint32_t i = into_begin_[index(node)]; i < into_begin_[index(node) + 1]; ++i) {
-      ++work_;
-      if (used_[index(into_[i])] > 0) reach(topology_.tail(into_[i]), into_[i], true);
-    }
-  }
-  void reach(NodeId node, ArcId arc, bool back) {
-    Hop& hop = came_[index(node)];
-    if (hop.seen) return;
-    hop = {arc, back, true};
-    queue_.push_back(node);
-  }
-
-  WormPath follow(NodeId from) {
-    WormPath path;
-    NodeId at = from;
-    while (goes_[index(at)] == 0) {
-      ArcId next = kNoArc;
-      for (const ArcId arc : topology_.arcs_from(at)) {
-        if (used_[index(arc)] == 0) continue;
-        next = arc;
-        break;
-      }
-      QUADRILLE_CHECK(next != kNoArc, topology_.label(at));
-      --used_[index(next)];
-      path.push_back(next);
-      at = topology_.head(next);
-      cut_loop(path, at);
-    }
-    goes_[index(at)] = 0;
-    return path;
-  }
-  // A path that comes back to a node leaves out the way round.
-  void cut_loop(WormPath& path, NodeId at) const {
-    for (size_t i = 0; i < path.size(); ++i) {
-      if (topology_.tail(path[i]) != at) continue;
-      path.resize(i);
-      return;
-    }
-  }
-
-  const Topology& topology_;
-  bool shared_;  // any number of paths over an arc
-  uint64_t& work_;
-  std::vector<uint32_t> into_begin_{};
-  std::vector<ArcId> into_{};
-  std::vector<int> used_{};       // per arc
-  std::vector<uint32_t> sent_{};  // per node
-  std::vector<char> stays_{};
-  std::vector<char> goes_{};
-  std::vector<Hop> came_{};
-  std::vector<NodeId> queue_{};
-};
 
 // One step backwards.
 struct Merge {
@@ -166,19 +33,19 @@ class Merging {
         ports_(send.count),
         shared_(shared),
         paths_(topology, shared, work_) {
-    for (const NodeId v : topology.endpoints()) rows_.push_back(distances_from(topology, v));
-    place_.assign(topology.num_nodes(), 0);
-    for (size_t i = 0; i < topology.num_endpoints(); ++i) place_[index(topology.endpoints()[i])] = i;
+    place_.assign(topology.num_nodes(), SIZE_MAX);
+    for (const NodeId v : topology.endpoints()) take_into_crowd(v);
+    if (place_[index(root)] == SIZE_MAX) take_into_crowd(root);
     for (const ArcId arc : topology.arcs())
       if (topology.reverse(arc) == kNoArc) two_way_ = false;
   }
 
-  std::vector<std::vector<WormPath>> best() {
+  BroadcastWorms best() {
     const uint32_t least = fewest();
-    std::vector<std::vector<WormPath>> best;
+    BroadcastWorms best;
     for (uint32_t start = 0; start < kMostRestarts; ++start) {
       Rng rng(start);
-      std::vector<std::vector<WormPath>> found = merge_all(rng, start);
+      BroadcastWorms found = merge_all(rng, start);
       if (best.empty() || found.size() < best.size()) best = std::move(found);
       if (best.size() <= least || work_ > kMostWork) break;
     }
@@ -187,15 +54,19 @@ class Merging {
   }
 
  private:
+  void take_into_crowd(NodeId node) {
+    place_[index(node)] = crowd_.size();
+    crowd_.push_back(node);
+    rows_.push_back(distances_from(topology_, node));
+  }
+
   [[nodiscard]] uint32_t distance(NodeId from, NodeId to) const {
     return rows_[place_[index(from)]][index(to)];
   }
 
   [[nodiscard]] uint32_t out_links(NodeId node) const {
     if (shared_) return ports_ == 0 ? topology_.num_endpoints() : ports_;
-    uint32_t out = 0;
-    for (const ArcId arc : topology_.arcs_from(node)) out += topology_.capacity(arc);
-    return ports_ == 0 ? out : std::min(out, ports_);
+    return links_at_once(topology_, node, ports_);
   }
 
   [[nodiscard]] uint32_t most_sent() const {
@@ -211,9 +82,9 @@ class Merging {
     return steps;
   }
 
-  std::vector<std::vector<WormPath>> merge_all(Rng& rng, uint32_t start) {
-    std::vector<std::vector<WormPath>> out;
-    std::vector<NodeId> crowd(topology_.endpoints().begin(), topology_.endpoints().end());
+  BroadcastWorms merge_all(Rng& rng, uint32_t start) {
+    BroadcastWorms out;
+    std::vector<NodeId> crowd = crowd_;
     while (crowd.size() > 1) {
       Merge merge = best_merge(crowd, rng, start);
       QUADRILLE_CHECK(!merge.worms.empty(), topology_.name());
@@ -330,13 +201,13 @@ class Merging {
   Merge merge(const std::vector<NodeId>& crowd, const std::vector<NodeId>& going,
               const std::vector<NodeId>& centres) {
     paths_.clear();
-    for (const NodeId v : crowd) paths_.let_stay(v);
+    for (const NodeId v : crowd) paths_.let_know(v);
     std::vector<NodeId> stay;
     for (const NodeId v : going)
-      if (!paths_.let_go(v, centres, ports_)) stay.push_back(v);
+      if (!paths_.tell(v, centres, ports_)) stay.push_back(v);
     stay.insert(stay.end(), centres.begin(), centres.end());
     for (const NodeId v : stay)
-      if (v != root_ && !paths_.sends(v)) static_cast<void>(paths_.let_go(v, crowd, ports_));
+      if (v != root_ && !paths_.sends(v)) static_cast<void>(paths_.tell(v, crowd, ports_));
     Merge out;
     out.worms = paths_.worms(crowd);
     std::vector<char> gone(topology_.num_nodes(), 0);
@@ -354,23 +225,17 @@ class Merging {
   uint32_t ports_;
   bool shared_;
   uint64_t work_ = 0;
-  Paths paths_;
-  std::vector<std::vector<uint32_t>> rows_{};  // of distances, per endpoint
-  std::vector<size_t> place_{};                // of endpoints, among them
+  CrowdPaths paths_;
+  std::vector<NodeId> crowd_{};                // all endpoints, and the root
+  std::vector<std::vector<uint32_t>> rows_{};  // of distances, for each of them
+  std::vector<size_t> place_{};                // of a node, among them
   bool two_way_ = true;
 };
 
 }  // namespace
 
-std::vector<std::vector<WormPath>> merge_along_paths(const Topology& topology, NodeId root, Ports send,
-                                                     bool shared) {
-  // Lenders ask for the same broadcast in other numbers of pieces, and from both threads.
-  using Steps = std::shared_ptr<const std::vector<std::vector<WormPath>>>;
-  static LastAnswers<std::tuple<NodeId, uint32_t, bool>, Steps> kept(4);
-  return *kept.of(topology, {root, send.count, shared}, [&] {
-    return std::make_shared<const std::vector<std::vector<WormPath>>>(
-        Merging(topology, root, send, shared).best());
-  });
+BroadcastWorms merge_along_paths(const Topology& topology, NodeId root, Ports send, bool shared) {
+  return Merging(topology, root, send, shared).best();
 }
 
 }  // namespace quadrille

@@ -13,19 +13,15 @@
 // full duplex, in which everybody hears from everybody.
 #pragma once
 
-#include <vector>
-
+#include "quadrille/algorithms/worm_broadcast/crowd_paths.h"
 #include "quadrille/model/model.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
 
-/// A worm from a node that knows to one that does not.
-using WormPath = std::vector<ArcId>;
-
 /// The worms of every step, from the root to all endpoints; each node starts at most `send` of them in a step. No
 /// link carries two worms in opposite directions, and no arc carries two, unless they are `shared`.
-[[nodiscard]] std::vector<std::vector<WormPath>> merge_along_paths(const Topology& topology, NodeId root,
-                                                                   Ports send, bool shared);
+[[nodiscard]] BroadcastWorms merge_along_paths(const Topology& topology, NodeId root, Ports send,
+                                               bool shared);
 
 }  // namespace quadrille

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "quadrille/algorithms/worm_broadcast/path_merging.h"
+#include "quadrille/algorithms/worm_broadcast/crowd_paths.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {

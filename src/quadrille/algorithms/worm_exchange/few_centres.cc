@@ -8,9 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/worm_broadcast/path_merging.h"
+#include "quadrille/algorithms/worm_broadcast/along_paths.h"
 #include "quadrille/algorithms/worm_exchange/worm_gossip.h"
 #include "quadrille/topology/last_answers.h"
+#include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
@@ -19,7 +20,7 @@ namespace {
 constexpr size_t kMostCentres = 64;
 constexpr size_t kMostOfFewPorts = 32;  // 64 save a step now and then (mesh(11,12)), and take longer
 
-using Paths = std::vector<std::vector<WormPath>>;
+using Paths = BroadcastWorms;
 
 Ports fewer(Ports a, Ports b) {
   if (a.unlimited()) return b;
@@ -27,12 +28,18 @@ Ports fewer(Ports a, Ports b) {
   return Ports{std::min(a.count, b.count)};
 }
 
-// Who knows after so many steps of the broadcast.
+// Who knows after so many steps of the broadcast, but routers that tell nobody any more.
 std::vector<NodeId> informed(const Topology& net, NodeId root, const Paths& broadcast, size_t steps) {
+  std::vector<char> tells(net.num_nodes(), 0);
+  for (const NodeId v : net.endpoints()) tells[index(v)] = 1;
+  for (size_t s = steps; s < broadcast.size(); ++s) {
+    for (const WormPath& worm : broadcast[s]) tells[index(net.tail(worm.front()))] = 1;
+  }
   std::vector<NodeId> out{root};
   for (size_t s = 0; s < steps; ++s) {
     for (const WormPath& worm : broadcast[s]) out.push_back(net.head(worm.back()));
   }
+  std::erase_if(out, [&](NodeId v) { return tells[index(v)] == 0; });
   std::ranges::sort(out);
   return out;
 }
@@ -50,9 +57,9 @@ Problem among(const Problem& problem, const std::vector<NodeId>& centres) {
   return standard_problem(builder.build(), CollectiveKind::kAllgather, model);
 }
 
-CentreGossip with_centres(const Problem& problem, const Paths& broadcast, size_t after) {
+CentreGossip with_centres(const Problem& problem, NodeId root, const Paths& broadcast, size_t after) {
   const Topology& net = problem.topology();
-  CentreGossip out{.centres = informed(net, net.endpoints().front(), broadcast, after)};
+  CentreGossip out{.centres = informed(net, root, broadcast, after)};
   for (size_t s = broadcast.size(); s-- > after;) {
     std::vector<GossipWorm>& step = out.in.emplace_back();
     for (const WormPath& worm : broadcast[s]) {
@@ -81,16 +88,35 @@ CentreGossip with_centres(const Problem& problem, const Paths& broadcast, size_t
   return out;
 }
 
+// The node from which the farthest endpoint is nearest, of these one of most links, of these one that is near to most.
+NodeId middle(const Topology& net) {
+  using Reach = std::tuple<uint32_t, int64_t, uint64_t>;
+  NodeId best = net.endpoints().front();
+  Reach least{UINT32_MAX, 0, 0};
+  for (const NodeId v : net.nodes()) {
+    const std::vector<uint32_t> hops = distances_from(net, v);
+    uint32_t farthest = 0;
+    uint64_t sum = 0;
+    for (const NodeId w : net.endpoints()) {
+      farthest = std::max(farthest, hops[index(w)]);
+      sum += hops[index(w)];
+    }
+    const Reach reach{farthest, -int64_t{links_at_once(net, v, 0)}, sum};
+    if (reach < least) std::tie(least, best) = std::pair(reach, v);
+  }
+  return best;
+}
+
 std::vector<CentreGossip> all_gossips(const Problem& problem) {
   const Topology& net = problem.topology();
-  const NodeId root = net.endpoints().front();
   const Ports ports = fewer(problem.model().send, problem.model().receive);
   const size_t most = ports.unlimited() ? kMostCentres : kMostOfFewPorts;
-  const Paths broadcast = merge_along_paths(net, root, ports, false);
+  const NodeId root = ports.unlimited() ? middle(net) : net.endpoints().front();  // with few ports any does
+  const std::shared_ptr<const Paths> broadcast = broadcast_along_paths(net, root, ports, false);
   std::vector<CentreGossip> out;
-  for (size_t after = 0; after <= broadcast.size(); ++after) {
-    if (informed(net, root, broadcast, after).size() > most) break;
-    out.push_back(with_centres(problem, broadcast, after));
+  for (size_t after = 0; after <= broadcast->size(); ++after) {
+    if (informed(net, root, *broadcast, after).size() > most) break;
+    out.push_back(with_centres(problem, root, *broadcast, after));
   }
   std::ranges::stable_sort(out, {}, &CentreGossip::steps);
   return out;

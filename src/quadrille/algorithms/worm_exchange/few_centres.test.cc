@@ -27,7 +27,8 @@ Problem worms(std::string_view spec, CollectiveKind kind, Model model) {
 TEST(FewCentres, ServesEveryNetwork) {
   for (const std::string_view spec :
        {"line(3)", "line(4)", "line(9)", "ring(6)", "tree(2,3)", "mesh(3,5)", "torus(4,4)", "complete(7)",
-        "jellyfish(8,3,2;1)", "fat_tree(2,4)", "random_regular(30,3;1)"}) {
+        "jellyfish(8,3,2;1)", "dragonfly(2,4,2)", "megafly(2,2,2,1)", "xgft(4,4;1,2)", "fat_tree(2,4)",
+        "random_regular(30,3;1)"}) {
     for (const uint32_t count : {0U, 1U, 2U}) {
       for (const Duplex duplex : {Duplex::kFull, Duplex::kHalf}) {
         Model model = ports(count);
