@@ -111,7 +111,9 @@ std::vector<CentreGossip> all_gossips(const Problem& problem) {
   const Topology& net = problem.topology();
   const Ports ports = fewer(problem.model().send, problem.model().receive);
   const size_t most = ports.unlimited() ? kMostCentres : kMostOfFewPorts;
-  const NodeId root = ports.unlimited() ? middle(net) : net.endpoints().front();  // with few ports any does
+  // With few ports any does, but for one that has fewer links than these.
+  const bool is_in_the_middle = ports.unlimited() || (net.has_routers() && ports != kOnePort);
+  const NodeId root = is_in_the_middle ? middle(net) : net.endpoints().front();
   const std::shared_ptr<const Paths> broadcast = broadcast_along_paths(net, root, ports, false);
   std::vector<CentreGossip> out;
   for (size_t after = 0; after <= broadcast->size(); ++after) {

@@ -137,9 +137,14 @@ class Search {
 
   // On a large network what bounds the question bounds whoever answers it, on another machine; a part of an answer takes less.
   [[nodiscard]] uint64_t least_of_asked(const Problem& problem) const {
+    return !small_ && is_kind_asked_for(problem) ? fewest_steps_ : 0;
+  }
+
+  // On this or on another machine.
+  [[nodiscard]] bool is_kind_asked_for(const Problem& problem) const {
     const CollectiveKind kind = problem.collective().kind();
-    const auto is_kind_of = [&](const Key& key) { return std::get<AskedKey>(key).kind == kind; };
-    return !small_ && std::ranges::any_of(asked_for_, is_kind_of) ? fewest_steps_ : 0;
+    return std::ranges::any_of(asked_for_,
+                               [&](const Key& key) { return std::get<AskedKey>(key).kind == kind; });
   }
 
   // Whether it is what was asked for with other ports, and of a kind whose searches take seconds; what sends out, or gathers, is
@@ -304,6 +309,8 @@ class Search {
       if (loan.kind == LoanKind::kPart && problem.topology().num_nodes() > kNodesThatAskSums &&
           loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce)
         continue;
+      // What goes along an answer to the question, on whichever machine, takes as long as that.
+      if (loan.kind == LoanKind::kPersonalised && !small_ && is_kind_asked_for(loan.lenders[0])) continue;
       const std::optional<Strength> asked = strength_of(problem.collective().kind(), loan, strength);
       if (!asked || (goes_together(problem) && loan.kind != LoanKind::kTogether)) continue;
       Offer offer{problem, turned, backwards, std::move(loan), *asked, {}, 0};

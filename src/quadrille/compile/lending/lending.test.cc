@@ -256,6 +256,18 @@ std::vector<uint32_t> fewer_and_fewer(const std::string& spec) {
   return out;
 }
 
+// Of so many blocks only the plan tells how many go where; with its own cards the exchange takes 27 and 10 steps.
+TEST(Lending, AnExchangeByWormsOnALargeNetworkGoesAlongAnAllgather) {
+  for (const std::string_view spec : {"mesh(20,25)", "torus(6,7,9)"}) {
+    const Topology topology = parse_topology(spec);
+    const uint64_t gathered =
+        steps_of(problem_on(topology, CollectiveKind::kAllgather, 0, Switching::kWormhole));
+    EXPECT_EQ(steps_of(problem_on(topology, CollectiveKind::kAlltoall, 0, Switching::kWormhole)), gathered)
+        << spec;
+    EXPECT_LE(gathered, 7U) << spec;
+  }
+}
+
 TEST(Lending, OfManyPortsOnALargeNetworkOnlySomeNumbersAreAsked) {
   EXPECT_EQ(fewer_and_fewer("complete(8)"), (std::vector<uint32_t>{6, 5, 4, 3, 2, 1}));
   // 12 still reach 169 in two steps, 5 reach 216 in three.
