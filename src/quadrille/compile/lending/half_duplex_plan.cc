@@ -58,7 +58,7 @@ Parted parted(const Problem& half, Prepared& full) {
   return out;
 }
 
-PreparedPlan stored(const Problem& half, PreparedPlan full) {
+PreparedPlan stored(const Problem& half, const PreparedPlan& full) {
   std::string member = member_of(*full);
   const auto make = [full](const Problem& problem) { return parted(problem, *full); };
   const auto predicted = [full](const Problem&, Once<Parted>& made) -> Prediction {
