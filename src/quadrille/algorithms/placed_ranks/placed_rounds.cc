@@ -255,7 +255,7 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
     const std::optional<RoundsOutline> known =
         are_neighbours && member.outline ? member.outline(problem) : std::nullopt;
     if (known && are_steps(problem, *known)) {
-      out.plans.push_back(foretold(problem, *known, std::move(member)));
+      out.plans.push_back(foretold(problem, *known, member));
       continue;
     }
     if (known && are_many_neighbours && !takes_paths(problem.model())) continue;  // there is no room for it
