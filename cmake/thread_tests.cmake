@@ -2,7 +2,7 @@
 # that they reach are compiled again, and of those not what reads and writes plans.
 find_package(GTest REQUIRED)
 set(QUADRILLE_THREAD_TESTS
-  base/thread_team.test.cc base/threads/both_at_once.test.cc runtime/executor.test.cc runtime/job.test.cc
+  base/threads/thread_team.test.cc base/threads/both_at_once.test.cc runtime/executor.test.cc runtime/job.test.cc
   runtime/thread_transport.test.cc
   program/sample_schedules.test.cc verify/judge.test.cc verify/random_plans.test.cc)
 list(TRANSFORM QUADRILLE_THREAD_TESTS PREPEND ${PROJECT_SOURCE_DIR}/src/quadrille/)

@@ -152,7 +152,8 @@ void report(const Topology& net, const Model& model, const GroupPlan& made, cons
 
 GroupPlan planned_groups(const ProblemOptions& problem, const std::string& wanted, const Wishes& wishes,
                          Console& console) {
-  using namespace plan_groups_cli_parts;
+  using plan_groups_cli_parts::groups_of;
+  using plan_groups_cli_parts::require_plain;
   require_plain(problem);
   const Topology net = parse_topology(problem.network());
   const Model model = problem.model.model();
@@ -164,7 +165,8 @@ GroupPlan planned_groups(const ProblemOptions& problem, const std::string& wante
 }
 
 int plan_all_groups(const ProblemOptions& problem, const GroupsWish& wish, Console& console) {
-  using namespace plan_groups_cli_parts;
+  using plan_groups_cli_parts::file_of;
+  using plan_groups_cli_parts::report;
   if (wish.output == "-") throw InputError("--groups and -o -: every group has a file of its own; name one");
   if (!wish.output.empty()) static_cast<void>(plan_format_of(wish.output));
   const GroupPlan made = planned_groups(problem, wish.groups, wish.search, console);

@@ -85,7 +85,9 @@ void report_runs(const GroupPlan& plan, const std::vector<JobResult>& jobs, cons
 }  // namespace run_groups_parts
 
 int run_all_groups(const RunOptions& options, const std::string& groups, Console& console) {
-  using namespace run_groups_parts;
+  using run_groups_parts::report_runs;
+  using run_groups_parts::require_one_for_all;
+  using run_groups_parts::run_at_once;
   require_one_for_all(options);
   ProblemOptions problem = options.source.problem;
   problem.bytes.clear();  // plans of groups go by steps; messages have their size all the same

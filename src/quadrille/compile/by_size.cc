@@ -16,7 +16,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/thread_team.h"
+#include "quadrille/base/threads/thread_team.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/compile/choice_cost.h"

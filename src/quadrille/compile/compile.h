@@ -52,6 +52,8 @@ struct LaidOutPlan;
 
 /// The size of a message where nobody names another.
 inline constexpr uint64_t kDefaultMessageBytes = 1024;
+/// On so many nodes a plan is judged whole, in a moment, and the programs of its ranks are small.
+inline constexpr uint32_t kNodesJudgedWhole = 128;
 
 /// What is wanted besides a good plan. Every field has the value that most want.
 struct Wishes {
@@ -68,7 +70,7 @@ struct Wishes {
   /// they may where that takes less time. Needs `bytes`.
   bool any_packets = false;
 
-  /// On more than 128 nodes, of plans that are equally good one that is the same at all nodes (as_good_at_all_nodes() in
+  /// On more than kNodesJudgedWhole nodes, of plans that are equally good one that is the same at all nodes (as_good_at_all_nodes() in
   /// choice.h): it is judged at one, and one rank's program is everybody's.
   bool same_at_all_nodes = false;
 
@@ -90,6 +92,9 @@ struct Wishes {
 
   Progress* progress = nullptr;  ///< is told how far the work is
   Crew* crew = nullptr;          ///< processes with which a large plan is judged (JudgeOptions::crew)
+
+  /// The size that is wished for, or the one where nobody names another.
+  [[nodiscard]] uint64_t message_bytes() const { return bytes.value_or(kDefaultMessageBytes); }
 };
 
 /// Which algorithm, and why: all that is known before a step is made.

@@ -22,7 +22,6 @@ constexpr double kLeastOwnCells = 0.7;
 struct Cell {
   int x = 0;
   int y = 0;
-  friend bool operator==(const Cell&, const Cell&) = default;
 };
 
 class Canvas {

@@ -23,6 +23,12 @@ constexpr double kTallest = 640;
 constexpr double kNarrowest = 270;  // what the legend needs
 constexpr double kPitch = 27;       // at most so many points from node to node
 
+// Of so many planes, so many beside each other.
+double rows_of(size_t planes, size_t columns) {
+  const size_t rows = (planes + columns - 1) / columns;
+  return static_cast<double>(rows);
+}
+
 struct Bar {
   double x0, y0, x1, y1;
 };
@@ -66,7 +72,7 @@ class Map {
     double scale = 0;
     size_t columns = 1;
     for (size_t c = 1; c <= planes_; ++c) {
-      const auto rows = static_cast<double>((planes_ + c - 1) / c);
+      const double rows = rows_of(planes_, c);
       const double fits =
           std::min({kPitch / layout_.pitch, (kWidest - 2 * kMargin) / (wide * static_cast<double>(c)),
                     kTallest / (high * rows)});
@@ -75,7 +81,7 @@ class Map {
         columns = c;
       }
     }
-    const auto rows = static_cast<double>((planes_ + columns - 1) / columns);
+    const double rows = rows_of(planes_, columns);
     pitch_ = layout_.pitch * scale;
     const double whole = wide * scale * static_cast<double>(columns);
     width_ = std::max(whole, kNarrowest) + 2 * kMargin;
@@ -87,7 +93,8 @@ class Map {
       if (planes_ > 1)
         plane = static_cast<size_t>(std::ranges::lower_bound(depths, layout_.z[index(v)]) - depths.begin());
       const auto column = static_cast<double>(plane % columns);
-      const auto row = static_cast<double>(plane / columns);
+      const size_t full_rows = plane / columns;
+      const auto row = static_cast<double>(full_rows);
       x_.push_back((width_ - whole) / 2 + (column * wide + layout_.x[index(v)] - left + rim) * scale);
       y_.push_back(header + (row * high + layout_.y[index(v)] - top + rim) * scale);
     }

@@ -105,7 +105,8 @@ std::vector<uint64_t> StepRecord::loads() const {
 double StepRecord::value_of(const DrawnUse& use) const {
   if (!shows_blocks()) return use.hop;
   const uint32_t capacity = problem_.topology().capacity(use.arc);
-  return (use.blocks + capacity - 1) / capacity;
+  const uint32_t rounds = (use.blocks + capacity - 1) / capacity;
+  return rounds;
 }
 
 ValueScale StepRecord::scale() const {

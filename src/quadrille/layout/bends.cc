@@ -70,7 +70,11 @@ std::array<BendPoint, kBendPieces + 1> bent(double x0, double y0, double x1, dou
 }
 
 void bend_round_nodes(const Topology& topology, NetworkLayout& layout) {
-  using namespace bends_parts;
+  using bends_parts::kMostArcs;
+  using bends_parts::kSharpest;
+  using bends_parts::kTooNear;
+  using bends_parts::kTried;
+  using bends_parts::Squares;
   if (!layout.is_flat() || topology.num_arcs() > kMostArcs) return;
   const Squares squares(layout);
   const double near = kTooNear * layout.pitch;

@@ -113,7 +113,8 @@ std::vector<Direction> cube_directions(size_t dimensions) {
       out.push_back(first[i]);
       continue;
     }
-    const double grown = std::pow(2.7, static_cast<double>(i / 3 - 1));
+    const size_t times = i / 3 - 1;
+    const double grown = std::pow(2.7, static_cast<double>(times));
     out.push_back({grown * later[i % 3].x, grown * later[i % 3].y});
   }
   return out;

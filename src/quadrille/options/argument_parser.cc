@@ -112,7 +112,7 @@ std::string Argument::error_of(const std::string& value) const {
 
 std::string Argument::number_error(const std::string& value, uint64_t most) const {
   if (!word_.empty() && value == word_) return "";
-  const std::string error = whole_number_error(value, least_, most);
+  std::string error = whole_number_error(value, least_, most);
   if (word_.empty() || error.empty()) return error;
   return fmt::format("'{}' is given; allowed is {} or a whole number from {} to {}", value, word_, least_,
                      most);

@@ -275,7 +275,7 @@ std::string ProblemOptions::network() const {
     for (const std::string& line : lines) faults.push_back(in_quotes(line));
   }
   const std::string spec = network_options.spec_of(topology);
-  const std::string left = faults.empty() ? spec : fmt::format("without({};{})", spec, join(faults, ","));
+  std::string left = faults.empty() ? spec : fmt::format("without({};{})", spec, join(faults, ","));
   if (!relay.empty() && relay != "yes" && relay != "no")
     throw InputError(fmt::format("--relay: '{}' is given; allowed is yes or no", relay));
   if (ranks.empty()) {
@@ -313,7 +313,7 @@ bool is_followed(const Topology& net, CollectiveKind kind, uint32_t pieces) {
 // In outline where no plan can be made: where the links are too many to be listed, or the blocks too many to be followed.
 Topology network_of_plan(const std::string& spec, CollectiveKind kind, uint32_t pieces) {
   const SpecCall call = parse_typed_spec(spec);
-  const Topology net = topology_for_figures(call);
+  Topology net = topology_for_figures(call);
   if (!net.is_outline() || !is_followed(net, kind, pieces)) return net;
   try {
     return build_topology(call);

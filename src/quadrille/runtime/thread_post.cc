@@ -4,7 +4,7 @@
 #include <atomic>
 #include <vector>
 
-#include "quadrille/base/bell.h"
+#include "quadrille/base/threads/bell.h"
 #include "quadrille/runtime/thread_each.h"
 #include "quadrille/runtime/thread_transport.h"
 

@@ -8,8 +8,8 @@
 #include <deque>
 #include <vector>
 
-#include "quadrille/base/bell.h"
 #include "quadrille/base/check.h"
+#include "quadrille/base/threads/bell.h"
 #include "quadrille/runtime/thread_each.h"
 
 namespace quadrille {

@@ -9,7 +9,7 @@
 #include <unordered_set>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/base/thread_team.h"
+#include "quadrille/base/threads/thread_team.h"
 #include "quadrille/program/check_synchronisation.h"
 #include "quadrille/program/sample_schedules.test.h"
 #include "quadrille/program/synchronisation.h"

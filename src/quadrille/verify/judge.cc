@@ -21,7 +21,7 @@
 #include "quadrille/base/crew/crew.h"
 #include "quadrille/base/crew/packing.h"
 #include "quadrille/base/input_error.h"
-#include "quadrille/base/thread_team.h"
+#include "quadrille/base/threads/thread_team.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/verify/holdings/combine_holdings.h"
 #include "quadrille/verify/holdings/copy_holdings.h"

@@ -58,7 +58,8 @@ void require_disjoint(std::span<const Schedule* const> schedules) {
 }  // namespace together_parts
 
 Verdict verify_together(std::span<const Schedule* const> schedules, size_t max_findings) {
-  using namespace together_parts;
+  using together_parts::kSharedRules;
+  using together_parts::require_disjoint;
   Verdict out;
   if (schedules.empty()) return out;
   require_disjoint(schedules);

@@ -21,7 +21,7 @@
 #include "quadrille/algorithms/packing/swarms/swarm_steps.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/thread_team.h"
+#include "quadrille/base/threads/thread_team.h"
 #include "quadrille/schedule/plan.h"
 
 namespace quadrille::algorithms {

@@ -350,7 +350,8 @@ class WaySearch {
     }
     RelativeWays out(order_, pieces_);
     for (const Way& way : best) out.add(way);
-    return room_.steps(out.loads(degree_)) < room_.steps(shortest.loads(degree_)) ? std::move(out) : shortest;
+    if (room_.steps(out.loads(degree_)) < room_.steps(shortest.loads(degree_))) return out;
+    return shortest;
   }
 
   // Some steps of many thousands are not worth a search.

@@ -40,7 +40,8 @@ GroupSizes GroupSizes::boxes(std::span<const uint32_t> sides,
     for (const uint32_t length : lengths_of(sides[d])) {
       if (d > 0 && sides[d] == sides[d - 1] && length > size.back()) continue;
       size.push_back(length);
-      from(groups * ((sides[d] + length - 1) / length), sum + spread(d, length));
+      const uint32_t parts = (sides[d] + length - 1) / length;
+      from(groups * parts, sum + spread(d, length));
       size.pop_back();
     }
   };

@@ -15,7 +15,7 @@
 #include "quadrille/algorithms/graphs/urgent_links.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
-#include "quadrille/base/thread_team.h"
+#include "quadrille/base/threads/thread_team.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {

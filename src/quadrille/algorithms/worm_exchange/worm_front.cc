@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/worm_exchange/found_worms.h"
-#include "quadrille/base/thread_team.h"
+#include "quadrille/base/threads/thread_team.h"
 
 namespace quadrille {
 namespace {

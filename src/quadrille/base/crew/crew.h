@@ -20,7 +20,7 @@
 
 #include "quadrille/base/crew/packing.h"
 #include "quadrille/base/input_error.h"
-#include "quadrille/base/thread_team.h"
+#include "quadrille/base/threads/thread_team.h"
 
 namespace quadrille {
 

@@ -63,8 +63,8 @@ InformedFloor floor_of(const Problem& problem) {
         asked.topology.same_graph(problem.topology()))
       return asked.floor;
   }
-  const InformedFloor floor = informed_floor(
-      problem.topology(), {messages(model.send), messages(model.receive)}, known(problem), kConflicts);
+  InformedFloor floor = informed_floor(problem.topology(), {messages(model.send), messages(model.receive)},
+                                       known(problem), kConflicts);
   kept.push_front({problem.topology(), model.send, model.receive, floor});
   if (kept.size() > kMostKept) kept.pop_back();
   return floor;

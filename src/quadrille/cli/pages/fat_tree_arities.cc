@@ -10,8 +10,8 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/pages.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/compile/comparison/offers.h"
 #include "quadrille/compile/compile.h"
-#include "quadrille/compile/offers.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {

@@ -1,11 +1,11 @@
-// How algorithms and published costs are set side by side (compile/comparison.h).
+// How algorithms and published costs are set side by side (compile/comparison/comparison.h).
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "quadrille/cli/report/report.h"
-#include "quadrille/compile/comparison.h"
+#include "quadrille/compile/comparison/comparison.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {

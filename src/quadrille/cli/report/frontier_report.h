@@ -1,10 +1,10 @@
-// How the trade-off curve (compile/frontier.h) is printed and drawn.
+// How the trade-off curve (compile/comparison/frontier.h) is printed and drawn.
 #pragma once
 
 #include <string>
 
 #include "quadrille/cli/report/report.h"
-#include "quadrille/compile/frontier.h"
+#include "quadrille/compile/comparison/frontier.h"
 
 namespace quadrille {
 

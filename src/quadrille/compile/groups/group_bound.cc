@@ -197,7 +197,11 @@ GroupBound hop_bound(const Topology& net, const Model& model, std::span<const Ra
 
 GroupBound bound_of_groups(const Topology& net, const Model& model, std::span<const RankGroup> groups,
                            std::span<const uint64_t> bounds) {
-  using namespace group_bound_parts;
+  using group_bound_parts::Cuts;
+  using group_bound_parts::hop_bound;
+  using group_bound_parts::look_at_balls;
+  using group_bound_parts::look_at_slabs;
+  using group_bound_parts::look_at_thin_cuts;
   GroupBound best{Rational::of(0, 1), "nothing has to move"};
   for (size_t i = 0; i < groups.size(); ++i) {
     const Rational value = Rational::of(bounds[i], 1);

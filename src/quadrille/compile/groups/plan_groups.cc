@@ -183,7 +183,21 @@ Together together(std::span<const Problem> problems, std::vector<const Candidate
 
 GroupPlan plan_groups(const Topology& net, const Model& model, std::span<const RankGroup> groups,
                       const Wishes& wishes) {
-  using namespace plan_groups_parts;
+  using plan_groups_parts::alone;
+  using plan_groups_parts::bound_of;
+  using plan_groups_parts::Candidate;
+  using plan_groups_parts::Joint;
+  using plan_groups_parts::kFewNodesTimesGroups;
+  using plan_groups_parts::kMostNodesToTryRelays;
+  using plan_groups_parts::Made;
+  using plan_groups_parts::name_of_part;
+  using plan_groups_parts::plan_jointly;
+  using plan_groups_parts::Planner;
+  using plan_groups_parts::problem_on;
+  using plan_groups_parts::take_jointly;
+  using plan_groups_parts::Together;
+  using plan_groups_parts::together;
+  using plan_groups_parts::Way;
   if (shares_arcs(model))
     throw InputError(
         "--groups: several groups are planned where links are taken by one transfer at a time: --switching packet with one "

@@ -58,7 +58,7 @@ Parted parted(const Problem& half, Prepared& full) {
   return out;
 }
 
-PreparedPlan stored(const Problem& half, PreparedPlan full) {
+PreparedPlan stored(const Problem& half, const PreparedPlan& full) {
   std::string member = member_of(*full);
   const auto make = [full](const Problem& problem) { return parted(problem, *full); };
   const auto predicted = [full](const Problem&, Once<Parted>& made) -> Prediction {
@@ -112,10 +112,10 @@ bool takes_full_duplex_plans(const Problem& problem) {
   return problem.model().duplex == Duplex::kHalf && !problem.model().queue_limit && !asks_for_order(problem);
 }
 
-PreparedPlan made_half_duplex(const Problem& half, PreparedPlan full) {
+PreparedPlan made_half_duplex(const Problem& half, const PreparedPlan& full) {
   if (!has_two_way_links(half.topology())) return as_it_is(half, full);
   if (can_stream(half) && !can_be_stored(*full)) return streaming(half, full);
-  return stored(half, std::move(full));
+  return stored(half, full);
 }
 
 }  // namespace quadrille

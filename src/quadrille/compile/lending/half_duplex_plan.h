@@ -19,6 +19,6 @@ namespace quadrille {
 /// as soon as its prediction is asked for, and that is measured. Where it would be too large every step
 /// becomes two as it streams by, and only twice the steps are predicted. It predicts nothing, and refuses to
 /// generate, where the transform refuses.
-[[nodiscard]] PreparedPlan made_half_duplex(const Problem& half, PreparedPlan full);
+[[nodiscard]] PreparedPlan made_half_duplex(const Problem& half, const PreparedPlan& full);
 
 }  // namespace quadrille

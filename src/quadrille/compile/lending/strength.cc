@@ -20,10 +20,10 @@ std::optional<Strength> strength_of(CollectiveKind kind, const Loan& loan, Stren
     case LoanKind::kSame:
     case LoanKind::kCompacted:
     case LoanKind::kReversed:
-    case LoanKind::kNamed:
-      return std::nullopt;  // the same question
-    case LoanKind::kOneWay:
-      return std::nullopt;  // kTop alone
+    case LoanKind::kNamed:   // the same question
+    case LoanKind::kOneWay:  // kTop alone
+    case LoanKind::kInTurn:  // lend_in_order.h
+      return std::nullopt;
     case LoanKind::kPart:
       return only(Strength::kFull, loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce
                                        ? Strength::kBasic
@@ -37,8 +37,6 @@ std::optional<Strength> strength_of(CollectiveKind kind, const Loan& loan, Stren
     case LoanKind::kMerged:
     case LoanKind::kThroughPorts:
       return only(Strength::kBasic, Strength::kOwn);  // of plans that cards have
-    case LoanKind::kInTurn:
-      return std::nullopt;  // lend_in_order.h
     case LoanKind::kSum:
       if (kind == CollectiveKind::kAllreduce) {
         return loan.lenders[0].collective().kind() == CollectiveKind::kReduce

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "quadrille/compile/by_size.h"
-#include "quadrille/compile/frontier.h"
+#include "quadrille/compile/comparison/frontier.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"

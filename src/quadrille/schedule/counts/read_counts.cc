@@ -275,7 +275,7 @@ class CountsFile {
            "then integer, real or pattern, then general or symmetric");
     }
     const auto word = [&](size_t i, std::initializer_list<std::string_view> allowed) {
-      const std::string given = in_lower_case(fields_[i].text);
+      std::string given = in_lower_case(fields_[i].text);
       if (std::ranges::find(allowed, given) != allowed.end()) return given;
       fail(fields_[i], fmt::format("'{}': counts are in a file that says {} here", fields_[i].text,
                                    join(std::vector<std::string_view>(allowed), " or ")));

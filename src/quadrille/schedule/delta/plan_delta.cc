@@ -326,7 +326,9 @@ Faults faults_of(const Topology& base, const PlanDelta& delta) {
 }
 
 PlanFile with_delta(const PlanFile& base, const PlanDelta& delta) {
-  using namespace plan_delta_parts;
+  using plan_delta_parts::Left;
+  using plan_delta_parts::step_of;
+  using plan_delta_parts::Thinned;
   Left left(base.problem, delta);
   PlanFile out{{left.problem(), base.algorithm.empty() ? "" : fmt::format("{}, mended", base.algorithm)}, {}};
   const size_t of_base = base.plan.num_steps() + delta.later;

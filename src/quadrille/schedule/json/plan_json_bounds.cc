@@ -130,13 +130,12 @@ void BoundsReader::text(Key key, const std::string& value) {
   bounds_.back().value = *bound;
 }
 
-void BoundsReader::check(const Topology& topology, std::string_view text, std::string_view source) const {
+void BoundsReader::check(const Topology& topology, FileText text) const {
   for (size_t b = 0; b < bounds_.size(); ++b) {
     if (!bounds_[b].witness) continue;
     const auto mistake = find_mistake(*bounds_[b].witness, topology);
     if (!mistake) continue;
-    throw input_error_at(source, text, witnesses_at_[b], 1,
-                         fmt::format("bounds[{}].witness: {}", b, *mistake));
+    text.fail_at({witnesses_at_[b]}, fmt::format("bounds[{}].witness", b), *mistake);
   }
 }
 

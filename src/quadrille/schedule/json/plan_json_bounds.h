@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "quadrille/schedule/bound_witness.h"
+#include "quadrille/schedule/json/file_text.h"
 #include "quadrille/schedule/json/plan_json_schema.h"
 #include "quadrille/schedule/plan_file.h"
 
@@ -29,7 +29,7 @@ class BoundsReader {
   void text(Key key, const std::string& value);
 
   /// When the topology is there, which may come after the bounds.
-  void check(const Topology& topology, std::string_view text, std::string_view source) const;
+  void check(const Topology& topology, FileText text) const;
   [[nodiscard]] std::vector<PlanBound> take() { return std::move(bounds_); }
 
  private:

@@ -1,24 +1,25 @@
-// Reading the JSON form. The parser is nlohmann's, as a stream of events; which key may stand where, and what
-// it holds, is in plan_json_schema; bounds and synchronisation have readers of their own. Steps go straight into the plan as they are parsed when the topology and
-// the collective came before them; otherwise they are skipped, and a second pass over the text reads them.
+// Reading the JSON form. The parser is nlohmann's, as a stream of events; which key may stand where, and what it holds, is in
+// plan_json_schema; problem, bounds, synchronisation and steps have readers of their own. Steps go straight into the plan as they
+// are parsed when the topology and the collective came before them; otherwise they are skipped, and a second pass over the text
+// reads them.
 
 #include <fmt/format.h>
 
-#include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "quadrille/base/input_error.h"
-#include "quadrille/base/numbers/cost_number.h"
 #include "quadrille/base/text.h"
-#include "quadrille/schedule/counts/stated_counts.h"
+#include "quadrille/schedule/json/file_text.h"
 #include "quadrille/schedule/json/plan_json_bounds.h"
+#include "quadrille/schedule/json/plan_json_problem.h"
 #include "quadrille/schedule/json/plan_json_schema.h"
+#include "quadrille/schedule/json/plan_json_steps.h"
 #include "quadrille/schedule/json/plan_json_synchronisation.h"
 #include "quadrille/schedule/json/tracked_chars.h"
 #include "quadrille/schedule/plan_json.h"
 #include "quadrille/schedule/plan_listener.h"
-#include "quadrille/schedule/stated_topology.h"
 
 namespace quadrille {
 namespace plan_json {
@@ -41,19 +42,14 @@ uint64_t most_of(Key key) {
 
 // What one pass over the text hands to the next, and in the end to the reader's caller.
 struct Harvest {
-  StatedTopology topology;
-  std::optional<CollectiveKind> kind;
-  std::optional<uint64_t> root;
-  uint32_t pieces = 1;
-  std::vector<StatedCount> counts;
-  Model model;
-  std::string algorithm;
-  StatedFigures claims;
-  BoundsReader bounds;
-  SynchronisationReader synchronisation;
-  std::optional<Problem> problem;  // without the model until the end
+  ProblemReader stated_problem;
+  std::optional<Problem> problem{};  // without the model until the end
+  std::string algorithm{};
+  StatedFigures claims{};
+  BoundsReader bounds{};
+  SynchronisationReader synchronisation{};
   bool has_steps = false;
-  Plan plan;
+  Plan plan{};
   StepSink* steps = &plan;
 };
 
@@ -62,12 +58,10 @@ constexpr size_t kLookedThroughAtOnce = size_t{1} << 20U;
 class PlanEvents {
  public:
   // In the first pass everything is read; in the second only the steps.
-  PlanEvents(std::string_view text, std::string_view source, GraphFiles files, Harvest& harvest,
-             bool only_steps, PlanListener* listener)
-      : text_(text),
-        source_(source),
-        files_(files),
-        reached_(text.data()),
+  PlanEvents(FileText text, Harvest& harvest, bool only_steps, PlanListener* listener)
+      : source_(text),
+        text_(text.text),
+        reached_(text_.data()),
         harvest_(harvest),
         only_steps_(only_steps),
         listener_(listener) {
@@ -81,8 +75,9 @@ class PlanEvents {
     for (size_t begin = 0; begin < text_.size(); begin += kLookedThroughAtOnce) {
       const size_t zero = text_.substr(begin, kLookedThroughAtOnce).find('\0');
       if (zero != std::string_view::npos) {
-        fail_at(begin + zero, 1, "",
-                "not JSON: a byte of value 0, which no text holds; what follows it would be passed over");
+        source_.fail_at(
+            {begin + zero}, "",
+            "not JSON: a byte of value 0, which no text holds; what follows it would be passed over");
       }
       if (listener_ != nullptr) listener_->passed(begin);
     }
@@ -91,7 +86,7 @@ class PlanEvents {
   // The events, as nlohmann's parser wants them.
   bool null() {
     return scalar(kNull, 4, [this](Key key) {
-      if (key == Key::kPathNode) nodes_.push_back(kNoNode);
+      if (key == Key::kPathNode) steps_.no_node();
     });
   }
   bool boolean(bool value) {
@@ -99,12 +94,12 @@ class PlanEvents {
   }
   bool number_integer(int64_t value) {
     mark_number();
-    return scalar(kReal, 0, [&](Key key) { real(key, static_cast<double>(value)); });
+    return real(static_cast<double>(value));
   }
   bool number_unsigned(uint64_t value) {
     mark_number();
     if (skipping_ == 0 && top().rule != nullptr && (top().rule->types & kReal) != 0) {
-      return scalar(kReal, 0, [&](Key key) { real(key, static_cast<double>(value)); });
+      return real(static_cast<double>(value));
     }
     return scalar(kNumber, 0, [&](Key key) { number(key, value); });
   }
@@ -115,7 +110,7 @@ class PlanEvents {
         digits.find_first_not_of("0123456789") == std::string::npos) {
       return scalar(kNumber, 0, [&](Key key) { text(key, digits); });
     }
-    return scalar(kReal, 0, [&](Key key) { real(key, value); });
+    return real(value);
   }
   bool string(std::string& value) {
     mark_text(value);
@@ -141,10 +136,7 @@ class PlanEvents {
 
   Frame& top() { return frames_.back(); }
   [[nodiscard]] size_t reached() const { return static_cast<size_t>(reached_ - text_.data()); }
-  void mark(size_t begin, size_t end) {
-    token_ = begin;
-    token_length_ = end - begin;
-  }
+  void mark(size_t begin, size_t end) { token_ = {begin, end - begin}; }
   // A number ends where something else begins, which the parser has then read.
   void mark_number() {
     if (skipping_ > 0) return;
@@ -164,20 +156,7 @@ class PlanEvents {
   }
 
   [[nodiscard]] std::string place() const;
-  [[noreturn]] void fail(std::string_view message) const { fail_at(token_, token_length_, place(), message); }
-  struct Token {
-    size_t begin = 0;
-    size_t length = 1;
-  };
-  [[nodiscard]] Token token() const { return {token_, token_length_}; }
-  [[noreturn]] void fail_at(Token token, std::string_view place, std::string_view message) const {
-    fail_at(token.begin, token.length, place, message);
-  }
-  [[noreturn]] void fail_at(size_t offset, size_t length, std::string_view place,
-                            std::string_view message) const {
-    throw input_error_at(source_, text_, offset, length,
-                         place.empty() ? std::string(message) : fmt::format("{}: {}", place, message));
-  }
+  [[noreturn]] void fail(std::string_view message) const { source_.fail_at(token_, place(), message); }
   // Runs a part that knows nothing of this text, and says where its mistake is.
   template <typename Act>
   void at_token(Act act) const {
@@ -198,27 +177,20 @@ class PlanEvents {
     ++top().count;
     return true;
   }
+  bool real(double value) {
+    return scalar(kReal, 0, [&](Key key) { at_token([&] { harvest_.stated_problem.real(key, value); }); });
+  }
   bool open(unsigned type);
   bool close();
   void complete(const Frame& frame);
-  void make_problem(const Frame& root);
+  void make_problem();
   void announce();
-  void make_counted_problem(const Topology& topology);
-  [[nodiscard]] Topology make_topology() const;
-  void end_link(const Frame& frame);
-  void end_path(const Frame& frame);
-  void end_block(const Frame& frame);
 
   void number(Key key, uint64_t value);
-  void real(Key key, double value);
   void text(Key key, const std::string& value);
-  uint32_t small(uint64_t value, std::string_view what) const;
-  [[nodiscard]] uint32_t slot_number(uint64_t value) const;
-  void path_node(uint64_t value);
 
-  std::string_view text_;
-  std::string_view source_;
-  GraphFiles files_;
+  FileText source_;
+  std::string_view text_;  // of the source
   const char* reached_;
   Harvest& harvest_;
   bool only_steps_;
@@ -226,29 +198,8 @@ class PlanEvents {
 
   std::vector<Frame> frames_;
   uint64_t skipping_ = 0;  // open brackets of something that is not read
-  size_t token_ = 0;
-  size_t token_length_ = 1;
-  size_t topology_at_ = 0;
-  size_t model_at_ = 0;
-  Token spec_{};
-  bool spec_is_verbatim_ = false;
-  Token nodes_token_{};
-  size_t endpoints_at_ = 0;
-  Token links_token_{};
-  std::vector<size_t> links_at_;
-  size_t labels_at_ = 0;
-  std::vector<size_t> counts_at_;
-  Token kind_{};
-  Token root_{};
-  Token pieces_{};
-
-  std::array<uint32_t, 3> numbers_{};  // of the link or block that is being read
-  std::vector<NodeId> nodes_;
-  std::vector<ArcId> arcs_;
-  std::vector<BlockId> blocks_;
-  TransferOp op_ = TransferOp::kDefault;
-  SumSlots slots_{};
-  StepBuilder step_;
+  Token token_;
+  StepsReader steps_;
 };
 
 std::string PlanEvents::place() const {
@@ -273,7 +224,7 @@ bool PlanEvents::parse_error(size_t position, const std::string&, const nlohmann
   }
   what = what.substr(0, what.find("; last read: "));
   const size_t offset = std::min(position > 0 ? position - 1 : 0, text_.size());
-  fail_at(offset, 1, "", fmt::format("not JSON, or cut off: {}", what));
+  source_.fail_at({offset}, "", fmt::format("not JSON, or cut off: {}", what));
 }
 
 bool PlanEvents::key(std::string& word) {
@@ -307,14 +258,14 @@ void PlanEvents::expect(unsigned type) {
   if (frame.rule == nullptr) frame.rule = &kAnything;
   if ((frame.rule->types & type) != 0) return;
   const bool is_number = (type & (kNumber | kReal)) != 0;
-  const std::string_view given = text_.substr(token_, token_length_);
+  const std::string_view given = text_.substr(token_.begin, token_.length);
   if (type == kReal && (frame.rule->types & kNumber) != 0 &&
       given.find_first_not_of("0123456789") == std::string_view::npos) {
     fail(fmt::format("this is at most {}, not {}{}", most_of(frame.rule->key), given.substr(0, 40),
                      given.size() > 40 ? "..." : ""));
   }
   fail(fmt::format("this must be {}, not {}", name_of_types(frame.rule->types),
-                   is_number ? std::string(text_.substr(token_, std::min<size_t>(token_length_, 40)))
+                   is_number ? std::string(text_.substr(token_.begin, std::min<size_t>(token_.length, 40)))
                              : name_of_types(type)));
 }
 
@@ -326,19 +277,9 @@ bool PlanEvents::open(unsigned type) {
   mark(reached() - 1, reached());
   expect(type);
   const Rule& rule = *top().rule;
-  switch (rule.key) {
-    case Key::kTopology:
-      topology_at_ = token_;
-      break;
-    case Key::kModel:
-      model_at_ = token_;
-      break;
-    default:
-      break;
-  }
   const bool steps = rule.inside == In::kSteps;
   if (steps && !only_steps_) {
-    make_problem(top());
+    make_problem();
     harvest_.has_steps = harvest_.problem.has_value();
     if (harvest_.has_steps && listener_ != nullptr) announce();
   }
@@ -347,27 +288,12 @@ bool PlanEvents::open(unsigned type) {
     skipping_ = 1;
     return true;
   }
-  if (rule.inside == In::kEndpoints) {
-    harvest_.topology.endpoints.emplace();
-    endpoints_at_ = token_;
-  }
-  if (rule.inside == In::kLabels) labels_at_ = token_;
-  if (rule.inside == In::kLink) links_at_.push_back(token_);
-  if (rule.inside == In::kCount) counts_at_.push_back(token_);
-  if (rule.inside == In::kLinks) {
-    harvest_.topology.links.emplace();
-    links_token_ = token();
-  }
-  at_token([&] { harvest_.bounds.open(rule.key, rule.inside, token_); });
-  harvest_.synchronisation.open(rule.inside, token_);
-  if (rule.inside == In::kTransfer) {
-    op_ = TransferOp::kDefault;
-    slots_ = {};
-  }
-  if (rule.inside == In::kFromSlots) slots_.from = 0;
-  if (rule.inside == In::kPath) nodes_.clear();
-  if (rule.inside == In::kBlocks) blocks_.clear();
-  frames_.push_back({rule.inside, rules_of(rule.inside), nullptr, 0, 0, token_});
+  if (steps) steps_.begin(*harvest_.problem);
+  steps_.open(rule.inside);
+  harvest_.stated_problem.open(rule.inside, token_);
+  at_token([&] { harvest_.bounds.open(rule.key, rule.inside, token_.begin); });
+  harvest_.synchronisation.open(rule.inside, token_.begin);
+  frames_.push_back({rule.inside, rules_of(rule.inside), nullptr, 0, 0, token_.begin});
   return true;
 }
 
@@ -392,74 +318,29 @@ bool PlanEvents::close() {
 
 void PlanEvents::complete(const Frame& frame) {
   switch (frame.in) {
-    case In::kLink:
-      return end_link(frame);
-    case In::kCount:
-      if (frame.count != 3) fail("a count is [from, to, blocks]");
-      harvest_.counts.push_back({numbers_[0], numbers_[1], numbers_[2]});
-      return;
-    case In::kPath:
-      return end_path(frame);
-    case In::kFromSlots:
-      if (frame.count == 0) fail("from lists the slots that are sent; without it all are");
-      return;
-    case In::kBlock:
-      return end_block(frame);
     case In::kTransfer:
       if (listener_ != nullptr) listener_->passed(reached());
-      return step_.add(arcs_, blocks_, op_, slots_);
+      return steps_.end_transfer();
     case In::kStep:
-      return step_.flush(*harvest_.steps);
+      return steps_.end_step(*harvest_.steps);
     case In::kRoot:
       if (only_steps_) return;
-      make_problem(frame);
-      mark(model_at_, model_at_ + 1);
-      return at_token([&] {
-        harvest_.problem =
-            Problem(harvest_.problem->topology(), harvest_.problem->collective(), harvest_.model);
-      });
+      make_problem();
+      harvest_.problem = harvest_.stated_problem.with_model(*harvest_.problem);
+      return;
     default:
-      return at_token([&] { harvest_.bounds.close(frame.in, frame.count); });
+      return at_token([&] {
+        steps_.close(frame.in, frame.count);
+        harvest_.stated_problem.close(frame.in, frame.count);
+        harvest_.bounds.close(frame.in, frame.count);
+      });
   }
 }
 
 // As soon as topology and collective are both there.
-void PlanEvents::make_problem(const Frame& root) {
-  if (harvest_.problem) return;
-  for (size_t i = 0; i < root.rules.size(); ++i) {
-    const Key key = root.rules[i].key;
-    if ((key == Key::kTopology || key == Key::kCollective) && (root.seen >> i & 1U) == 0) return;
-  }
-  const Topology topology = make_topology();
-  NodeId root_node = kNoNode;
-  const auto in = [this](Token token, std::string_view place, auto act) {
-    try {
-      act();
-    } catch (const InputError& error) {
-      fail_at(token, place, error.what());
-    }
-  };
-  if (harvest_.kind == CollectiveKind::kAlltoallv) return make_counted_problem(topology);
-  if (!counts_at_.empty())
-    fail_at(counts_at_[0], 1, "collective.counts", fmt::format("{} has no counts", name_of(*harvest_.kind)));
-  if (harvest_.root) {
-    in(root_, "collective.root", [&] {
-      if (*harvest_.root >= topology.num_nodes()) {
-        throw InputError(fmt::format("root {} does not exist: the nodes of {} are 0 to {}", *harvest_.root,
-                                     topology.name(), topology.num_nodes() - 1));
-      }
-      root_node = id_at<NodeId>(*harvest_.root);
-      if (!standard_problem(topology, *harvest_.kind, {}, root_node).collective().root())
-        throw InputError(fmt::format("{} has no root: leave it out or write null", name_of(*harvest_.kind)));
-    });
-  }
-  in(kind_, "collective.kind",
-     [&] { harvest_.problem = standard_problem(topology, *harvest_.kind, {}, root_node); });
-  const bool has_pieces = pieces_.begin > 0;
-  in(has_pieces ? pieces_ : kind_, has_pieces ? "collective.pieces" : "collective.kind", [&] {
-    harvest_.problem = standard_problem(topology, *harvest_.kind, {}, root_node, harvest_.pieces);
-    check_plan_size(*harvest_.problem, text_.size());
-  });
+void PlanEvents::make_problem() {
+  if (!harvest_.problem && harvest_.stated_problem.is_stated())
+    harvest_.problem = harvest_.stated_problem.without_model();
 }
 
 // Where synchronisation is stated, it is held against a stored plan; a mistake has its turn at the end of the text.
@@ -468,8 +349,8 @@ void PlanEvents::announce() {
   if (synchronisation.take()) return;
   std::optional<Problem> problem;
   try {
-    problem = Problem(harvest_.problem->topology(), harvest_.problem->collective(), harvest_.model);
-    harvest_.bounds.check(problem->topology(), text_, source_);
+    problem = harvest_.stated_problem.with_model(*harvest_.problem);
+    harvest_.bounds.check(problem->topology(), source_);
   } catch (const InputError&) {
     return;
   }
@@ -479,129 +360,16 @@ void PlanEvents::announce() {
   if (to != nullptr) harvest_.steps = to;
 }
 
-// Blocks that are counted have neither root nor pieces.
-void PlanEvents::make_counted_problem(const Topology& topology) {
-  if (harvest_.root) fail_at(root_, "collective.root", "alltoallv has no root: leave it out or write null");
-  if (harvest_.pieces != 1)
-    fail_at(pieces_, "collective.pieces", "alltoallv counts whole blocks, which are not split");
-  try {
-    harvest_.problem =
-        counted_problem(topology, counts_of(topology, harvest_.counts, most_blocks_of(text_.size())));
-  } catch (const StatedCountError& error) {
-    fail_at(counts_at_[error.at()], 1, fmt::format("collective.counts[{}]", error.at()), error.what());
-  } catch (const InputError& error) {
-    fail_at(kind_, "collective", error.what());
-  }
-}
-
-// Mistakes are shown in the part of the topology where they are.
-Topology PlanEvents::make_topology() const {
-  using Part = StatedTopologyError::Part;
-  const StatedTopology& stated = harvest_.topology;
-  try {
-    const SpecPlace place = spec_is_verbatim_ ? SpecPlace{text_, spec_.begin + 1} : SpecPlace{};
-    return stated.resolve(source_, place, text_.size(), files_);
-  } catch (const SpecError& error) {
-    if (spec_is_verbatim_) throw;  // it has its own caret
-    fail_at(spec_, "topology.spec", error.what());
-  } catch (const StatedTopologyError& error) {
-    const Part part = error.part();
-    if (part == Part::kNodes && stated.nodes) fail_at(nodes_token_, "topology.nodes", error.what());
-    if (part == Part::kEndpoints) fail_at(endpoints_at_, 1, "topology.endpoints", error.what());
-    if (part == Part::kLinks && error.which()) {
-      fail_at(links_at_[*error.which()], 1, fmt::format("topology.links[{}]", *error.which()), error.what());
-    }
-    if (part == Part::kLabels)
-      fail_at(labels_at_, 1, fmt::format("topology.labels[{}]", error.which().value_or(0)), error.what());
-    if (part == Part::kLinks) fail_at(links_token_, "topology.links", error.what());
-    if (stated.spec) fail_at(spec_, "topology.spec", error.what());
-    fail_at(topology_at_, 1, "topology", error.what());
-  }
-}
-
-void PlanEvents::end_link(const Frame& frame) {
-  if (frame.count < 2) fail("a link is [tail, head] or [tail, head, capacity]");
-  harvest_.topology.links->push_back({numbers_[0], numbers_[1], frame.count == 3 ? numbers_[2] : 1});
-}
-
-void PlanEvents::end_path(const Frame& frame) {
-  if (frame.count < 2) fail("a path is at least two nodes");
-  path_arcs(harvest_.problem->topology(), nodes_, arcs_);
-}
-
-void PlanEvents::end_block(const Frame& frame) {
-  const std::optional<BlockId> block =
-      harvest_.problem->find_block(std::span<const uint32_t>(numbers_).first(frame.count));
-  if (!block) fail(no_such_block(*harvest_.problem));
-  blocks_.push_back(*block);
-}
-
-uint32_t PlanEvents::small(uint64_t value, std::string_view what) const {
-  uint32_t out = 0;
-  at_token([&] { out = small_number(value, what); });
-  return out;
-}
-
-uint32_t PlanEvents::slot_number(uint64_t value) const {
-  if (harvest_.problem->collective().flow() != Flow::kCombine) fail(kSlotsElsewhere);
-  if (value >= SumSlots::kCount) fail(no_such_slot(value));
-  return static_cast<uint32_t>(value);
-}
-
-void PlanEvents::path_node(uint64_t value) {
-  const Topology& topology = harvest_.problem->topology();
-  if (value >= topology.num_nodes()) {
-    fail(fmt::format("node {} does not exist: the nodes of {} are 0 to {}", value, topology.name(),
-                     topology.num_nodes() - 1));
-  }
-  nodes_.push_back(id_at<NodeId>(value));
-}
-
 void PlanEvents::number(Key key, uint64_t value) {
+  const uint64_t place = top().count;
   switch (key) {
     case Key::kPathNode:
-      return path_node(value);
-    case Key::kLinkNumber:
-    case Key::kCountNumber:
     case Key::kBlockPart:
-      if (top().count >= numbers_.size()) {
-        fail(key == Key::kBlockPart     ? no_such_block(*harvest_.problem)
-             : key == Key::kCountNumber ? "a count is [from, to, blocks]"
-                                        : "a link is [tail, head] or [tail, head, capacity]");
-      }
-      numbers_[top().count] = small(value, key == Key::kBlockPart     ? "a number in a block"
-                                           : key == Key::kCountNumber ? "a number in a count"
-                                                                      : "a number in a link");
-      return;
     case Key::kFromSlot:
-      slots_.from |= 1U << slot_number(value);
-      return;
     case Key::kToSlot:
-      slots_.to = slot_number(value);
-      return;
+      return at_token([&] { steps_.number(key, place, value); });
     case Key::kVersion:
       if (value != 1) fail(fmt::format("version {} is not known here; this program reads version 1", value));
-      return;
-    case Key::kNodes:
-      harvest_.topology.nodes = small(value, "the number of nodes");
-      nodes_token_ = token();
-      return;
-    case Key::kEndpoint:
-      harvest_.topology.endpoints->push_back(NodeId{small(value, "a node")});
-      return;
-    case Key::kRootNode:
-      harvest_.root = value;
-      root_ = token();
-      return;
-    case Key::kPieces:
-      harvest_.pieces = small(value, "the number of pieces");
-      pieces_ = token();
-      return;
-    case Key::kSendPorts:
-    case Key::kReceivePorts:
-      return text(key, fmt::format("{}", value));
-    case Key::kQueues:
-      harvest_.model.queue_limit = small(value, "the limit on queues");
       return;
     case Key::kClaimedSteps:
       harvest_.claims.steps = value;
@@ -617,25 +385,14 @@ void PlanEvents::number(Key key, uint64_t value) {
       return;
     default:
       return at_token([&] {
-        harvest_.bounds.number(key, top().count, value);
-        harvest_.synchronisation.number(key, value, token_);
+        harvest_.stated_problem.number(key, place, value, token_);
+        harvest_.bounds.number(key, place, value);
+        harvest_.synchronisation.number(key, value, token_.begin);
       });
   }
 }
 
-void PlanEvents::real(Key key, double value) {
-  if (key == Key::kNone) return;
-  if (!is_cost(value)) fail(fmt::format("a cost is a number from 0 to {}, not {}", kMostCost, value));
-  CostConstants& cost = harvest_.model.cost;
-  (key == Key::kTs                ? cost.ts
-   : key == Key::kTx              ? cost.tx
-   : key == Key::kTl              ? cost.tl
-   : key == Key::kMessageOverhead ? cost.to
-                                  : cost.rho) = value;
-}
-
 void PlanEvents::text(Key key, const std::string& value) {
-  Model& model = harvest_.model;
   switch (key) {
     case Key::kFormat:
       if (value != "quadrille-plan")
@@ -644,46 +401,11 @@ void PlanEvents::text(Key key, const std::string& value) {
     case Key::kAlgorithm:
       harvest_.algorithm = plain_name(value);
       return;
-    case Key::kSpec:
-      harvest_.topology.spec = value;
-      spec_ = token();
-      spec_is_verbatim_ = text_.substr(token_ + 1, value.size()) == value;
-      return;
-    case Key::kLabel:
-      harvest_.topology.labels.push_back({small(top().count, "the number of a node"), value});
-      return;
-    case Key::kKind:
-      kind_ = token();
-      return at_token([&] { harvest_.kind = parse_collective_kind(value); });
-    case Key::kSendPorts:
-      return at_token([&] { model.send = parse_ports(value, "send_ports"); });
-    case Key::kReceivePorts:
-      return at_token([&] { model.receive = parse_ports(value, "receive_ports"); });
-    case Key::kSwitching:
-      return at_token([&] { model.switching = parse_switching(value); });
-    case Key::kOperator:
-      return at_token([&] { model.combining = parse_operator(value); });
-    case Key::kChunks:
-      return at_token([&] { model.chunks = parse_chunks(value); });
-    case Key::kPackets:
-      return at_token([&] { model.packets = parse_packets(value); });
-    case Key::kDuplex:
-      return at_token([&] { model.duplex = parse_duplex(value); });
-    case Key::kTimeUnit:
-      at_token([&] { require_microseconds(value); });
-      model.cost.in_microseconds = true;
-      return;
-    case Key::kRouting:
-      return at_token([&] { model.routing = parse_routing(value); });
-    case Key::kQueuesPer:
-      return at_token([&] { model.queues_per = parse_queues_per(value); });
     case Key::kOp:
-      if (value != "copy") fail(fmt::format("op is 'copy' or left out, not '{}'", plain_name(value)));
-      if (harvest_.problem->collective().flow() != Flow::kCombine) fail(kCopyElsewhere);
-      op_ = TransferOp::kCopy;
-      return;
+      return at_token([&] { steps_.op(value); });
     default:
       return at_token([&] {
+        harvest_.stated_problem.text(key, top().count, value, token_);
         harvest_.bounds.text(key, value);
         harvest_.synchronisation.text(key, value);
       });
@@ -695,12 +417,13 @@ void PlanEvents::text(Key key, const std::string& value) {
 
 PlanFile read_plan_json(std::string_view text, std::string_view source, GraphFiles files,
                         PlanListener* listener) {
-  plan_json::Harvest harvest;
-  plan_json::PlanEvents(text, source, files, harvest, false, listener).parse();
-  if (!harvest.has_steps) plan_json::PlanEvents(text, source, files, harvest, true, listener).parse();
+  const plan_json::FileText of{text, source};
+  plan_json::Harvest harvest{.stated_problem = {of, files}};
+  plan_json::PlanEvents(of, harvest, false, listener).parse();
+  if (!harvest.has_steps) plan_json::PlanEvents(of, harvest, true, listener).parse();
   const Topology& topology = harvest.problem->topology();
-  harvest.bounds.check(topology, text, source);
-  if (harvest.steps == &harvest.plan) harvest.synchronisation.check(topology, harvest.plan, text, source);
+  harvest.bounds.check(topology, of);
+  if (harvest.steps == &harvest.plan) harvest.synchronisation.check(topology, harvest.plan, of);
   return PlanFile{{std::move(*harvest.problem), std::move(harvest.algorithm), harvest.claims,
                    harvest.bounds.take(), harvest.synchronisation.take()},
                   std::move(harvest.plan)};

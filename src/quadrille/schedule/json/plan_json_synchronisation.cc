@@ -70,8 +70,7 @@ void SynchronisationReader::text(Key key, const std::string& value) {
   if (key == Key::kApart) stated_->ports = parse_apart(value);
 }
 
-void SynchronisationReader::check(const Topology& topology, const Plan& plan, std::string_view text,
-                                  std::string_view source) const {
+void SynchronisationReader::check(const Topology& topology, const Plan& plan, FileText text) const {
   if (!stated_) return;
   const auto mistake = find_mistake(*stated_, topology, plan);
   if (!mistake) return;
@@ -82,9 +81,8 @@ void SynchronisationReader::check(const Topology& topology, const Plan& plan, st
   const std::array<Stated, 3> all = {Stated{"barriers", barriers_at_}, Stated{"signals", signals_at_},
                                      Stated{"priorities", priorities_at_}};
   const Stated& wrong = all[static_cast<size_t>(mistake->what)];
-  throw input_error_at(
-      source, text, wrong.at[mistake->index], 1,
-      fmt::format("synchronisation.{}[{}]: {}", wrong.name, mistake->index, mistake->message));
+  text.fail_at({wrong.at[mistake->index]}, fmt::format("synchronisation.{}[{}]", wrong.name, mistake->index),
+               mistake->message);
 }
 
 }  // namespace quadrille::plan_json

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "quadrille/schedule/json/file_text.h"
 #include "quadrille/schedule/json/plan_json_schema.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/plan_synchronisation.h"
@@ -25,8 +25,7 @@ class SynchronisationReader {
   void text(Key key, const std::string& value);
 
   /// When all steps are there.
-  void check(const Topology& topology, const Plan& plan, std::string_view text,
-             std::string_view source) const;
+  void check(const Topology& topology, const Plan& plan, FileText text) const;
   [[nodiscard]] std::optional<PlanSynchronisation> take() { return std::move(stated_); }
 
  private:

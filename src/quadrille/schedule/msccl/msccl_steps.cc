@@ -146,8 +146,7 @@ class Run {
     try {
       Model model;
       model.packets = Packets::kMany;
-      const Problem out(builder.build(), Collective::standard(file_.kind, gpus, Rank{root()}, file_.pieces),
-                        model);
+      Problem out(builder.build(), Collective::standard(file_.kind, gpus, Rank{root()}, file_.pieces), model);
       check_plan_size(out, text_.size());
       return out;
     } catch (const InputError& wrong) {

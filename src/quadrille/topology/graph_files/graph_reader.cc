@@ -153,7 +153,7 @@ Topology read_graph(const std::string& name, const std::string& source, const st
   }
   builder.labels(std::move(labels));
   if (marked) builder.endpoints(std::move(endpoints));
-  const Topology net = builder.build();
+  Topology net = builder.build();
   std::vector<std::string> remarks;
   if (std::string of = remark_on_attributes(tables, source, reading.switches); !of.empty())
     remarks.push_back(std::move(of));

@@ -314,7 +314,7 @@ void MendedJudge::count() {
 
 Verdict MendedJudge::finish() {
   QUADRILLE_CHECK(whole_, "a plan that never began");
-  const Verdict whole = base_->finish();
+  Verdict whole = base_->finish();
   // Steps and arcs of a plan that is wrong on the whole say nothing.
   if (!whole.passed()) return whole;
   find_hit_blocks();

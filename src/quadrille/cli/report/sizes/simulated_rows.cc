@@ -11,7 +11,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/thread_team.h"
+#include "quadrille/base/threads/thread_team.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/plan_time.h"

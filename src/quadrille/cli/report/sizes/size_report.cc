@@ -69,7 +69,7 @@ Json json_of(const TimedPlan& timed) {
 
 // A size of four digits, so that boundaries between algorithms can be read.
 std::string about(uint64_t bytes) {
-  const std::string exact = bytes_text(bytes);
+  std::string exact = bytes_text(bytes);
   if (exact.size() <= 8) return exact;
   constexpr std::string_view kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   auto value = static_cast<double>(bytes);

@@ -14,7 +14,7 @@
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/search_limits.h"
-#include "quadrille/base/thread_team.h"
+#include "quadrille/base/threads/thread_team.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/lending/by_time/pieces_beside.h"

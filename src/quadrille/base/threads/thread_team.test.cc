@@ -1,4 +1,4 @@
-#include "quadrille/base/thread_team.h"
+#include "quadrille/base/threads/thread_team.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "quadrille/compile/comparison.h"
+#include "quadrille/compile/comparison/comparison.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/array_meter.h"
 #include "quadrille/compile/choice.h"
-#include "quadrille/compile/frontier.h"
+#include "quadrille/compile/comparison/frontier.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/cost/published_cost.h"
 

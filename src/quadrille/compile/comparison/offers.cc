@@ -1,4 +1,4 @@
-#include "quadrille/compile/offers.h"
+#include "quadrille/compile/comparison/offers.h"
 
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"

@@ -1,4 +1,4 @@
-#include "quadrille/compile/frontier.h"
+#include "quadrille/compile/comparison/frontier.h"
 
 #include <fmt/format.h>
 

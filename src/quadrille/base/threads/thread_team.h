@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "quadrille/base/bell.h"
+#include "quadrille/base/threads/bell.h"
 
 namespace quadrille {
 

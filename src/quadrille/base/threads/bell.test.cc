@@ -1,4 +1,4 @@
-#include "quadrille/base/bell.h"
+#include "quadrille/base/threads/bell.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,258 @@
+#include "quadrille/algorithms/placed_ranks/rounds_in_place.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "quadrille/algorithms/packing/link_use.h"
+
+namespace quadrille {
+namespace {
+
+// Work of packing a round, twice, after which it is good enough.
+constexpr uint64_t kRoundBudget = uint64_t{1} << 14U;
+
+// What is shared: by message its step, and which of its ways it takes.
+struct SharedRoundWays {
+  std::vector<size_t> step_of{};
+  std::vector<uint32_t> way_of{};
+};
+
+// Streams go through the same few rounds again and again: what was found for those that came last.
+template <typename Found>
+class LastRounds {
+ public:
+  // For a round as for one before that `is_alike`, or what `find` finds.
+  template <typename IsAlike, typename Find>
+  [[nodiscard]] const Found& of(size_t round, IsAlike is_alike, Find find) {
+    for (const auto& [before, found] : kept_)
+      if (is_alike(before)) return found;
+    if (kept_.size() == kMostKept) kept_.pop_back();
+    return kept_.emplace_front(round, find()).second;
+  }
+
+ private:
+  static constexpr size_t kMostKept = 16;
+
+  std::deque<std::pair<size_t, Found>> kept_;
+};
+
+}  // namespace
+
+std::span<const BlockId> RoundsInPlace::blocks(const RankRounds::Message& message) {
+  if (!names_ranks_) return rounds_.blocks(message);
+  blocks_.clear();
+  for (const BlockId block : rounds_.blocks(message)) blocks_.push_back(numbered(block));
+  return blocks_;
+}
+
+bool RoundsInPlace::are_free() const {
+  const Topology& topology = problem_.topology();
+  LinkUse use(problem_);
+  for (size_t r = 0; r < rounds_.size(); ++r) {
+    for (const RankRounds::Message& message : rounds_.round(r)) {
+      const std::optional<ArcId> arc = topology.find_arc(node(message.from), node(message.to));
+      if (!arc || !use.take(*arc)) return false;
+    }
+    use.next_step();
+  }
+  return true;
+}
+
+void RoundsInPlace::push_free(StepSink& sink) {
+  StepBuilder step;
+  std::vector<ArcId> arcs;
+  for (size_t r = 0; r < rounds_.size(); ++r) {
+    const std::span<const RankRounds::Message> round = rounds_.round(r);
+    arcs.clear();
+    for (const RankRounds::Message& message : round)
+      arcs.push_back(*problem_.topology().find_arc(node(message.from), node(message.to)));
+    const size_t steps = steps_of_free(r);
+    for (size_t s = 0; s < steps; ++s) {
+      for (size_t m = 0; m < round.size(); ++m) {
+        if (carries_many(problem_.model())) {
+          step.add({&arcs[m], 1}, blocks(round[m]), round[m].op, round[m].slots);
+        } else if (const std::span<const BlockId> all = rounds_.blocks(round[m]); s < all.size()) {
+          const BlockId block = names_ranks_ ? numbered(all[s]) : all[s];
+          step.add({&arcs[m], 1}, {&block, 1}, round[m].op, round[m].slots);
+        }
+      }
+      step.flush(sink);
+    }
+  }
+}
+
+size_t RoundsInPlace::steps_of_free(size_t round) const {
+  return carries_many(problem_.model()) ? 1 : rounds_.most_blocks(round);
+}
+
+void RoundsInPlace::push_shared(ShortestPaths& ways, StepSink& sink) {
+  StepBuilder step;
+  std::vector<ArcId> path;
+  LastRounds<SharedRoundWays> found;
+  for (size_t r = 0; r < rounds_.size(); ++r) {
+    const std::span<const RankRounds::Message> round = rounds_.round(r);
+    const auto& [step_of, way_of] = found.of(
+        r, [&](size_t before) { return are_alike(round, rounds_.round(before)); },
+        [&] {
+          return SharedRoundWays{steps_by_ports(round), balanced(ways, round)};
+        });
+    const std::vector<bool> second = come_second(round, step_of);
+    const size_t steps = *std::max_element(step_of.begin(), step_of.end()) + 1;
+    for (size_t s = 0; s < steps; ++s) {
+      for (size_t m = 0; m < round.size(); ++m) {
+        if (step_of[m] != s) continue;
+        ways.find(rank(round[m].from), rank(round[m].to), way_of[m], path);
+        step.add(path, blocks(round[m]), second[m] ? TransferOp::kCopy : round[m].op, round[m].slots);
+      }
+      step.flush(sink);
+    }
+  }
+}
+
+void RoundsInPlace::push_packed(KeptPackings& packings, StepSink& sink) {
+  StepBuilder step;
+  LastRounds<std::shared_ptr<const PackedWorms>> packed;
+  for (size_t r = 0; r < rounds_.size(); ++r) {
+    const std::span<const RankRounds::Message> round = rounds_.round(r);
+    const PackedWorms& here = *packed.of(
+        r, [&](size_t before) { return are_alike(round, rounds_.round(before)); },
+        [&] { return packed_round(packings, round); });
+    const std::vector<size_t> step_of = steps_of(here);
+    const std::vector<bool> second = come_second(round, step_of);
+    for (const std::vector<uint32_t>& messages : here.steps) {
+      for (const uint32_t m : messages)
+        step.add(here.path(m), blocks(round[m]), second[m] ? TransferOp::kCopy : round[m].op, round[m].slots);
+      step.flush(sink);
+    }
+  }
+}
+
+BlockId RoundsInPlace::numbered(BlockId block) const {
+  const auto number = static_cast<uint32_t>(index(block));
+  const uint32_t pieces = problem_.collective().pieces();
+  return problem_.collective().block(placement_[number / pieces], number % pieces);
+}
+
+bool RoundsInPlace::are_alike(std::span<const RankRounds::Message> a,
+                              std::span<const RankRounds::Message> b) {
+  return std::ranges::equal(a, b, [](const RankRounds::Message& x, const RankRounds::Message& y) {
+    return x.from == y.from && x.to == y.to && x.end_block - x.first_block == y.end_block - y.first_block;
+  });
+}
+
+std::vector<size_t> RoundsInPlace::steps_by_ports(std::span<const RankRounds::Message> round) const {
+  const Model& model = problem_.model();
+  std::vector<std::vector<uint32_t>> sent;
+  std::vector<std::vector<uint32_t>> received;
+  std::vector<size_t> out;
+  for (const RankRounds::Message& message : round) {
+    for (size_t s = 0;; ++s) {
+      if (s == sent.size()) {
+        sent.emplace_back(placement_.size(), 0U);
+        received.emplace_back(placement_.size(), 0U);
+      }
+      uint32_t& sending = sent[s][message.from];
+      uint32_t& receiving = received[s][message.to];
+      if ((!model.send.unlimited() && sending == model.send.count) ||
+          (!model.receive.unlimited() && receiving == model.receive.count))
+        continue;
+      ++sending;
+      ++receiving;
+      out.push_back(s);
+      break;
+    }
+  }
+  return out;
+}
+
+std::vector<uint32_t> RoundsInPlace::balanced(ShortestPaths& ways,
+                                              std::span<const RankRounds::Message> round) const {
+  constexpr int kPasses = 3;
+  std::vector<size_t> order(round.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return rounds_.blocks(round[a]).size() > rounds_.blocks(round[b]).size();
+  });
+  // The paths of all ways, message by message, and where they end.
+  std::vector<ArcId> arcs;
+  std::vector<size_t> path_ends{0};
+  std::vector<size_t> first_path{0};
+  std::vector<ArcId> path;
+  for (const RankRounds::Message& message : round) {
+    const Rank from = rank(message.from);
+    const Rank to = rank(message.to);
+    const uint32_t count = ways.count(from, to);
+    for (uint32_t w = 0; w < count; ++w) {
+      ways.find(from, to, w, path);
+      arcs.insert(arcs.end(), path.begin(), path.end());
+      path_ends.push_back(arcs.size());
+    }
+    first_path.push_back(path_ends.size() - 1);
+  }
+  const auto way = [&](size_t m, uint32_t w) {
+    const size_t p = first_path[m] + w;
+    return std::span(arcs).subspan(path_ends[p], path_ends[p + 1] - path_ends[p]);
+  };
+  std::vector<uint64_t> load(problem_.topology().num_arcs(), 0);
+  std::vector<uint32_t> out(round.size(), UINT32_MAX);
+  for (int pass = 0; pass < kPasses; ++pass) {
+    for (const size_t m : order) {
+      const uint64_t blocks = rounds_.blocks(round[m]).size();
+      if (out[m] != UINT32_MAX)
+        for (const ArcId arc : way(m, out[m])) load[index(arc)] -= blocks;
+      std::pair<uint64_t, uint64_t> least{UINT64_MAX, UINT64_MAX};
+      for (uint32_t w = 0; w < first_path[m + 1] - first_path[m]; ++w) {
+        std::pair<uint64_t, uint64_t> burden{0, 0};
+        for (const ArcId arc : way(m, w)) {
+          const uint64_t there = (load[index(arc)] + blocks) / problem_.topology().capacity(arc);
+          burden.first = std::max(burden.first, there);
+          burden.second += there;
+        }
+        if (burden >= least) continue;
+        least = burden;
+        out[m] = w;
+      }
+      for (const ArcId arc : way(m, out[m])) load[index(arc)] += blocks;
+    }
+  }
+  return out;
+}
+
+std::shared_ptr<const PackedWorms> RoundsInPlace::packed_round(
+    KeptPackings& packings, std::span<const RankRounds::Message> round) const {
+  std::vector<WormPacking::Worm> worms;
+  for (const RankRounds::Message& message : round)
+    worms.push_back({placement_[message.from], placement_[message.to]});
+  return packings.packed(worms, kRoundBudget);
+}
+
+std::vector<size_t> RoundsInPlace::steps_of(const PackedWorms& round) {
+  std::vector<size_t> out(round.path_ends.size() - 1);
+  for (size_t s = 0; s < round.steps.size(); ++s)
+    for (const uint32_t m : round.steps[s]) out[m] = s;
+  return out;
+}
+
+std::vector<bool> RoundsInPlace::come_second(std::span<const RankRounds::Message> round,
+                                             std::span<const size_t> step_of) const {
+  std::vector<bool> out(round.size(), false);
+  if (problem_.collective().flow() != Flow::kCombine) return out;
+  if (std::ranges::all_of(step_of, [](size_t step) { return step == 0; })) return out;
+  std::map<std::pair<uint32_t, uint32_t>, size_t> by_ends;
+  for (size_t m = 0; m < round.size(); ++m) by_ends.emplace(std::pair(round[m].from, round[m].to), m);
+  for (size_t m = 0; m < round.size(); ++m) {
+    const auto back = by_ends.find({round[m].to, round[m].from});
+    if (back == by_ends.end() || step_of[m] <= step_of[back->second]) continue;
+    if (round[m].slots != SumSlots{}) continue;  // what is sent is not what comes
+    const auto mine = rounds_.blocks(round[m]);
+    const auto theirs = rounds_.blocks(round[back->second]);
+    out[m] = std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end());
+  }
+  return out;
+}
+
+}  // namespace quadrille

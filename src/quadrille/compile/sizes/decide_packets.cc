@@ -1,0 +1,77 @@
+#include "quadrille/compile/sizes/decide_packets.h"
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/bounds/time_bound.h"
+#include "quadrille/compile/by_size.h"
+#include "quadrille/compile/decide_as_it_is.h"
+#include "quadrille/compile/lending/by_time/large_loans.h"
+#include "quadrille/compile/plan_time.h"
+#include "quadrille/compile/sizes/decide_by_size.h"
+#include "quadrille/compile/sizes/decision_time.h"
+
+namespace quadrille {
+namespace {
+
+// On a large network, where large blocks are exchanged: what single packets take, if many can hardly be faster.
+std::optional<Decision> single_is_enough(const Problem& problem, const Problem& of_many,
+                                         const Wishes& wishes) {
+  if (wishes.algorithm != "auto" || !is_large_for_sizes(problem) ||
+      problem.collective().flow() != Flow::kMove)
+    return std::nullopt;
+  const double enough = least_time(of_many, *wishes.bytes, all_bounds(of_many)).time * (1 + kHardlyFaster);
+  if (least_time_as_it_is(problem, *wishes.bytes) > enough) return std::nullopt;
+  Decision single = decide_as_it_is(problem, wishes);
+  const std::optional<double> time = time_of_plan(single, *wishes.bytes);
+  return time && *time <= enough ? std::optional(std::move(single)) : std::nullopt;
+}
+
+}  // namespace
+
+// A plan for single packets is one for many, too. So the best for many is looked for; where no step of it carries more
+// than one packet over a link, it is said to be what it is.
+std::optional<Decision> decide_packets(const Problem& problem, const Wishes& wanted) {
+  Wishes wishes = wanted;
+  wishes.any_packets = false;
+  wishes.same_at_all_nodes = false;  // decide() sees to that
+  const Problem of_many = with_many_packets(problem);
+  if (std::optional<Decision> single = single_is_enough(problem, of_many, wishes)) return single;
+  std::optional<Decision> many = decide_by_size(of_many, wishes);
+  if (!many) return std::nullopt;
+  const StatedFigures& figures = many->head.stated_figures;
+  const std::optional<double> time = time_of_decision(*many, *wishes.bytes);
+  // On a large network not all that single packets have was asked.
+  if (time && wishes.algorithm == "auto" && is_large_for_sizes(problem) &&
+      *time > least_time_as_it_is(problem, *wishes.bytes) * (1 + kHardlyFaster)) {
+    Decision single = decide_as_it_is(problem, wishes);
+    const std::optional<double> same = time_of_plan(single, *wishes.bytes);
+    if (same && *same < *time * (1 - 1e-9)) return single;
+  }
+  if (!time || figures.start_ups.value_or(figures.steps.value_or(0)) != figures.critical_blocks) return many;
+  const auto as_fast = [&](const Decision& single) {
+    const std::optional<double> same = time_of_decision(single, *wishes.bytes);
+    return same && *same <= *time * (1 + 1e-9);
+  };
+  try {
+    Wishes chosen = wishes;
+    chosen.any_pieces = false;
+    chosen.algorithm = many->head.algorithm;
+    if (constexpr std::string_view kLent = "packet("; chosen.algorithm.starts_with(kLent))
+      chosen.algorithm = chosen.algorithm.substr(kLent.size(), chosen.algorithm.size() - kLent.size() - 1);
+    const uint32_t pieces = many->head.problem.collective().pieces();
+    Decision single =
+        decide(pieces == problem.collective().pieces() ? problem : in_pieces(problem, pieces), chosen);
+    single.reason = many->reason;
+    single.runner_up = many->runner_up;
+    if (as_fast(single)) return single;
+  } catch (const InputError&) {
+    // It is for many packets alone; another may be as fast.
+  }
+  std::optional<Decision> single = decide_by_size(problem, wishes);
+  return single && as_fast(*single) ? single : many;
+}
+
+}  // namespace quadrille
