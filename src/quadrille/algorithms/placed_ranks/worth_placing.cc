@@ -14,7 +14,7 @@
 namespace quadrille {
 namespace {
 
-constexpr uint32_t kPlacedSoon = 16;  // nodes: whatever it is worth
+constexpr uint32_t kPlacedSoon = 8;  // nodes: whatever it is worth
 
 // What the one who has most of it has at least, over so many links, however ranks are placed.
 uint64_t at_least(std::vector<uint64_t> work, std::vector<uint64_t> links) {
