@@ -272,11 +272,18 @@ class Search {
       for (Offer& offer : offers_for(other->problem, other->turned, true, strength, to_save))
         offers.push_back(std::move(offer));
     }
-    std::stable_sort(offers.begin(), offers.end(),
-                     [](const Offer& a, const Offer& b) { return a.least < b.least; });
+    // Of worms on a small network whoever has fewer ports comes last: others find as few steps, as a rule, and sooner.
+    const bool others_first = small_ && problem.model().switching == Switching::kWormhole;
+    std::stable_sort(offers.begin(), offers.end(), [&](const Offer& a, const Offer& b) {
+      const auto comes_last = [&](const Offer& offer) {
+        return others_first && offer.loan.kind == LoanKind::kWeaker;
+      };
+      return std::pair(comes_last(a), a.least) < std::pair(comes_last(b), b.least);
+    });
     for (const Offer& offer : offers) {
       const uint64_t wanted = to_beat(best, limit);
-      if (wanted <= least || offer.least >= wanted) break;
+      if (wanted <= least) break;
+      if (offer.least >= wanted) continue;
       if (offer.loan.kind == LoanKind::kWeaker && is_last_step_of_worms(best, least)) continue;
       take_offer(best, offer, wanted);
     }
