@@ -114,8 +114,8 @@ bool takes_too_long(const Choice& choice) {
          !WorthMaking::is_any_of(*known.start_ups, *known.critical_blocks);
 }
 
-// What is wanted of those that are asked: all of them, or the best one's plan and of the others what they say; or the best one alone,
-// so that whoever cannot be better need not say how much worse it is.
+// What is wanted of those that are asked: all of them; or the best one's plan, and of the second what it says; or the best one alone.
+// Whoever can be none of those need not say how much worse it is.
 enum class Keeps : uint8_t { kAll, kBestPlan, kBest };
 
 // Asks the plans for their predictions.
@@ -132,7 +132,14 @@ class Asking {
       return keeps_ == Keeps::kBest && is_small(problem_) && !asked_.empty() &&
              !can_be_beaten(asked_.front(), offer.card);
     };
+    // One search for worms finds what hardly any rounds of ranks come near, which are then not even placed.
+    if (keeps_ == Keeps::kBest && is_small(problem_) && takes_paths(problem_.model()) &&
+        problem_.collective().kind() == CollectiveKind::kAllgather) {
+      for (Serving& offer : offers)
+        if (offer.card->is_asked_last) ask(offer);
+    }
     for (Serving& offer : offers) {
+      if (offer.plans.empty()) continue;
       if (offer.plans.front()->effort() != Effort::kMuch && !is_settled(offer)) ask(offer);
     }
     // What has no idea comes last where much is to be done: it need not be made if it is sure to be worse. What is for messages of
@@ -193,12 +200,13 @@ class Asking {
 
   void ask(Serving& offer) {
     std::optional<WorthMaking> wanted;
-    // On small networks all cards say what they have, but for searches of sums, where what the others have is told.
+    // On small networks searches of sums need not find the second best, as others do.
     if ((!is_small(problem_) || looks_for_fewer(*offer.card)) && !is_priced(problem_) && !asked_.empty() &&
         asked_.front().prediction.steps)
       wanted.emplace(*asked_.front().prediction.steps);
-    else if (keeps_ == Keeps::kBest && is_small(problem_) && !WorthMaking::is_by_time() && !asked_.empty())
-      wanted.emplace(steps_to_beat(asked_.front()));
+    else if (const size_t wants = keeps_ == Keeps::kBest ? 1 : 2;
+             keeps_ != Keeps::kAll && is_small(problem_) && !WorthMaking::is_by_time() && asked_.size() >= wants)
+      wanted.emplace(steps_to_beat(asked_[wants - 1]));
     Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
     offer.plans.clear();
     wanted.reset();
