@@ -158,10 +158,15 @@ std::span<const BoundCard* const> quick_bound_cards() {
     std::vector<const BoundCard*> quick;
     std::ranges::copy_if(kCards, std::back_inserter(quick),
                          [](const BoundCard* card) { return !card->takes_long; });
-    constexpr std::array kFirst = {&bounds::ports, &bounds::degree, &bounds::doubling, &bounds::distance,
-                                   &bounds::doubling_by_degree, &bounds::average_status};
-    std::stable_partition(
-        quick.begin(), quick.end(), [&](const BoundCard* card) { return std::ranges::find(kFirst, card) != kFirst.end(); });
+    constexpr std::array kFirst = {&bounds::ports,
+                                   &bounds::degree,
+                                   &bounds::doubling,
+                                   &bounds::distance,
+                                   &bounds::doubling_by_degree,
+                                   &bounds::average_status};
+    std::stable_partition(quick.begin(), quick.end(), [&](const BoundCard* card) {
+      return std::ranges::find(kFirst, card) != kFirst.end();
+    });
     return quick;
   }();
   return cards;

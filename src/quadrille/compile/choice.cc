@@ -205,7 +205,8 @@ class Asking {
         asked_.front().prediction.steps)
       wanted.emplace(*asked_.front().prediction.steps);
     else if (const size_t wants = keeps_ == Keeps::kBest ? 1 : 2;
-             keeps_ != Keeps::kAll && is_small(problem_) && !WorthMaking::is_by_time() && asked_.size() >= wants)
+             keeps_ != Keeps::kAll && is_small(problem_) && !WorthMaking::is_by_time() &&
+             asked_.size() >= wants)
       wanted.emplace(steps_to_beat(asked_[wants - 1]));
     Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
     offer.plans.clear();

@@ -421,7 +421,8 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon, Li
   {
     const std::lock_guard lock(mutex);
     for (const Asked& asked : kept) {
-      if (asked.send == send && asked.receive == receive && asked.duplex == duplex && asked.soon == soon && asked.conflicts == conflicts &&
+      if (asked.send == send && asked.receive == receive && asked.duplex == duplex && asked.soon == soon &&
+          asked.conflicts == conflicts &&
           (asked.limits.enough <= limits.enough || asked.sums->plan.steps() > asked.limits.enough) &&
           (asked.limits.before >= limits.before || asked.sums->plan.steps() < asked.limits.before) &&
           asked.topology.same_graph(net))

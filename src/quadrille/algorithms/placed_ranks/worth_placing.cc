@@ -59,7 +59,8 @@ uint64_t steps_one_after_another(const Problem& problem, const RankRounds& round
   const size_t ranks = problem.collective().num_ranks();
   if (blocks > kMostFollowed / ranks) return 0;
   const bool combines = problem.collective().flow() == Flow::kCombine;
-  std::vector<uint32_t> since(blocks * ranks, combines ? 0 : UINT32_MAX);  // by rank and block: the step after which it is there
+  std::vector<uint32_t> since(
+      blocks * ranks, combines ? 0 : UINT32_MAX);  // by rank and block: the step after which it is there
   std::vector<std::pair<size_t, uint32_t>> come;
   uint32_t last = 0;
   for (size_t r = 0; r < rounds.size(); ++r) {

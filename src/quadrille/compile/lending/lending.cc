@@ -453,8 +453,8 @@ class Search {
   // The very problem, whose cards have answered.
   [[nodiscard]] bool is_as_asked(const Problem& problem) const {
     const Problem& asked = own_->plan->problem();
-    return own_->made_of.empty() && problem.model() == asked.model() && problem.collective() == asked.collective() &&
-           problem.topology().same_graph(asked.topology());
+    return own_->made_of.empty() && problem.model() == asked.model() &&
+           problem.collective() == asked.collective() && problem.topology().same_graph(asked.topology());
   }
 
   uint64_t block_bytes_;
