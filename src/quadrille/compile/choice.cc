@@ -115,7 +115,7 @@ bool takes_too_long(const Choice& choice) {
 }
 
 // What is wanted of those that are asked: all of them; or the best one's plan, and of the second what it says; or the best one alone.
-// Whoever can be none of those need not say how much worse it is.
+// Whoever can be none of those need not say how much worse it is, of worms: searches for single packets are told otherwise.
 enum class Keeps : uint8_t { kAll, kBestPlan, kBest };
 
 // Asks the plans for their predictions.
@@ -205,8 +205,8 @@ class Asking {
         asked_.front().prediction.steps)
       wanted.emplace(*asked_.front().prediction.steps);
     else if (const size_t wants = keeps_ == Keeps::kBest ? 1 : 2;
-             keeps_ != Keeps::kAll && is_small(problem_) && !WorthMaking::is_by_time() &&
-             asked_.size() >= wants)
+             keeps_ != Keeps::kAll && is_small(problem_) && takes_paths(problem_.model()) &&
+             !WorthMaking::is_by_time() && asked_.size() >= wants)
       wanted.emplace(steps_to_beat(asked_[wants - 1]));
     Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
     offer.plans.clear();
