@@ -223,7 +223,8 @@ class Asking {
     const double each = time_of(problem_.model().cost,
                                 {.start_ups = 1, .critical_blocks = 1, .critical_hops = 1}, block_bytes_);
     if (!has_both(best.prediction) || is_uncertain(best.prediction, problem_) || each <= 0) return UINT64_MAX;
-    return static_cast<uint64_t>(std::ceil(price(best.prediction, problem_, block_bytes_) / each));
+    // As many start-ups may go with fewer blocks, which count where they cost nothing, too.
+    return static_cast<uint64_t>(std::ceil(price(best.prediction, problem_, block_bytes_) / each)) + 1;
   }
 
   const Problem& problem_;

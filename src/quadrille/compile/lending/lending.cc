@@ -297,7 +297,10 @@ class Search {
     if (!small_ || !known) return false;
     const Problem& problem = known->plan->problem();
     const std::optional<uint64_t>& steps = known->prediction.steps;
-    return problem.model().switching == Switching::kWormhole && steps && *steps <= least + 1;
+    // An exchange is also told by its blocks, of which they may save some.
+    const bool counts_blocks = std::get<AskedKey>(asked_for_[0]).kind == CollectiveKind::kAlltoall;
+    return problem.model().switching == Switching::kWormhole && !counts_blocks && steps &&
+           *steps <= least + 1;
   }
 
   // A loan that may be worth it.
