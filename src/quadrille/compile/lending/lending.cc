@@ -273,7 +273,8 @@ class Search {
         offers.push_back(std::move(offer));
     }
     // Of worms on a small network whoever has fewer ports comes last: others find as few steps, as a rule, and sooner.
-    const bool others_first = small_ && problem.model().switching == Switching::kWormhole;
+    const bool others_first =
+        small_ && problem.model().switching == Switching::kWormhole && !is_exchange_asked_for();
     std::stable_sort(offers.begin(), offers.end(), [&](const Offer& a, const Offer& b) {
       const auto comes_last = [&](const Offer& offer) {
         return others_first && offer.loan.kind == LoanKind::kWeaker;
@@ -290,6 +291,10 @@ class Search {
     return best;
   }
 
+  [[nodiscard]] bool is_exchange_asked_for() const {
+    return std::get<AskedKey>(asked_for_[0]).kind == CollectiveKind::kAlltoall;
+  }
+
   // Fewer ports have hardly ever found the last step that may be saved, since worms take whatever way there is: of 648 questions on
   // networks of 15 to 17 nodes no answer was better for it, and to ask all machines took a third of the time.
   [[nodiscard]] bool is_last_step_of_worms(const Answer& best, uint64_t least) const {
@@ -298,8 +303,7 @@ class Search {
     const Problem& problem = known->plan->problem();
     const std::optional<uint64_t>& steps = known->prediction.steps;
     // An exchange is also told by its blocks, of which they may save some.
-    const bool counts_blocks = std::get<AskedKey>(asked_for_[0]).kind == CollectiveKind::kAlltoall;
-    return problem.model().switching == Switching::kWormhole && !counts_blocks && steps &&
+    return problem.model().switching == Switching::kWormhole && !is_exchange_asked_for() && steps &&
            *steps <= least + 1;
   }
 
