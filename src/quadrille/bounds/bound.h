@@ -75,6 +75,8 @@ struct BoundCard {
 [[nodiscard]] std::optional<Rational> rounds_of_each(const BoundCard& card, const Problem& problem);
 /// Every bound that says something about the problem, in catalog order.
 [[nodiscard]] std::vector<Bound> all_bounds(const Problem& problem);
+/// The cards that answer in a moment, those first that look at the fewest things.
+[[nodiscard]] std::span<const BoundCard* const> quick_bound_cards();
 /// Of those that are known in a moment.
 [[nodiscard]] std::vector<Bound> quick_bounds(const Problem& problem);
 /// The largest of those about one figure after rounding up; the first among equals. A bound on steps is one

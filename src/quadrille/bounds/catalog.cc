@@ -153,6 +153,25 @@ std::vector<Bound> all_bounds(const Problem& problem) {
   return out;
 }
 
+std::span<const BoundCard* const> quick_bound_cards() {
+  static const std::vector<const BoundCard*> cards = [] {
+    std::vector<const BoundCard*> quick;
+    std::ranges::copy_if(kCards, std::back_inserter(quick),
+                         [](const BoundCard* card) { return !card->takes_long; });
+    constexpr std::array kFirst = {&bounds::ports,
+                                   &bounds::degree,
+                                   &bounds::doubling,
+                                   &bounds::distance,
+                                   &bounds::doubling_by_degree,
+                                   &bounds::average_status};
+    std::stable_partition(quick.begin(), quick.end(), [&](const BoundCard* card) {
+      return std::ranges::find(kFirst, card) != kFirst.end();
+    });
+    return quick;
+  }();
+  return cards;
+}
+
 std::vector<Bound> quick_bounds(const Problem& problem) {
   std::vector<Bound> out;
   for (const BoundCard* card : kCards) {

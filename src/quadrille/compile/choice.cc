@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <tuple>
@@ -113,18 +114,33 @@ bool takes_too_long(const Choice& choice) {
          !WorthMaking::is_any_of(*known.start_ups, *known.critical_blocks);
 }
 
+// What is wanted of those that are asked: all of them; or the best one's plan, and of the second what it says; or the best one alone.
+// Whoever can be none of those need not say how much worse it is, of worms: searches for single packets are told otherwise.
+enum class Keeps : uint8_t { kAll, kBestPlan, kBest };
+
 // Asks the plans for their predictions.
 class Asking {
  public:
-  Asking(const Problem& problem, uint64_t block_bytes, bool keeps_all)
-      : problem_(problem), block_bytes_(block_bytes), keeps_all_(keeps_all) {}
+  Asking(const Problem& problem, uint64_t block_bytes, Keeps keeps)
+      : problem_(problem), block_bytes_(block_bytes), keeps_(keeps) {}
 
   // Those that take a moment first; the others as long as `can_be_beaten` says so of the best so far. Once
   // one had to be asked, on a small network all are: that takes a moment, and tells the second best.
   template <typename CanBeBeaten>
   void ask(std::vector<Serving> offers, CanBeBeaten can_be_beaten) {
+    const auto is_settled = [&](const Serving& offer) {
+      return keeps_ == Keeps::kBest && is_small(problem_) && !asked_.empty() &&
+             !can_be_beaten(asked_.front(), offer.card);
+    };
+    // One search for worms finds what hardly any rounds of ranks come near, which are then not even placed.
+    if (keeps_ == Keeps::kBest && is_small(problem_) && takes_paths(problem_.model()) &&
+        problem_.collective().kind() == CollectiveKind::kAllgather) {
+      for (Serving& offer : offers)
+        if (offer.card->is_asked_last) ask(offer);
+    }
     for (Serving& offer : offers) {
-      if (offer.plans.front()->effort() != Effort::kMuch) ask(offer);
+      if (offer.plans.empty()) continue;
+      if (offer.plans.front()->effort() != Effort::kMuch && !is_settled(offer)) ask(offer);
     }
     // What has no idea comes last where much is to be done: it need not be made if it is sure to be worse. What is for messages of
     // many packets comes first: it tells how few start-ups will do.
@@ -144,6 +160,7 @@ class Asking {
     bool asks_all = false;
     for (Serving& offer : offers) {
       if (offer.plans.empty()) continue;
+      if (is_settled(offer)) break;
       if (!asked_.empty() && !asks_all && !can_be_beaten(asked_.front(), offer.card)) break;
       if (!asked_.empty() && searches_are_stopped()) break;
       ask(offer);
@@ -156,7 +173,7 @@ class Asking {
     const auto at = std::find_if(asked_.begin(), asked_.end(), [&](const Choice& other) {
       return cost < cost_of(other.prediction, problem_, block_bytes_);
     });
-    if (!keeps_all_) {
+    if (keeps_ != Keeps::kAll) {
       if (at != asked_.begin()) {
         choice.plan.reset();
       } else if (!asked_.empty()) {
@@ -183,10 +200,14 @@ class Asking {
 
   void ask(Serving& offer) {
     std::optional<WorthMaking> wanted;
-    // On small networks all cards say what they have, but for searches of sums.
+    // On small networks searches of sums need not find the second best, as others do.
     if ((!is_small(problem_) || looks_for_fewer(*offer.card)) && !is_priced(problem_) && !asked_.empty() &&
         asked_.front().prediction.steps)
       wanted.emplace(*asked_.front().prediction.steps);
+    else if (const size_t wants = keeps_ == Keeps::kBest ? 1 : 2;
+             keeps_ != Keeps::kAll && is_small(problem_) && takes_paths(problem_.model()) &&
+             !WorthMaking::is_by_time() && asked_.size() >= wants)
+      wanted.emplace(steps_to_beat(asked_[wants - 1]));
     Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
     offer.plans.clear();
     wanted.reset();
@@ -196,9 +217,19 @@ class Asking {
       too_long_ = std::move(choice);
   }
 
+  // Steps of what is better: fewer than these.
+  [[nodiscard]] uint64_t steps_to_beat(const Choice& best) const {
+    if (!is_priced(problem_)) return best.prediction.steps.value_or(UINT64_MAX);
+    const double each = time_of(problem_.model().cost,
+                                {.start_ups = 1, .critical_blocks = 1, .critical_hops = 1}, block_bytes_);
+    if (!has_both(best.prediction) || is_uncertain(best.prediction, problem_) || each <= 0) return UINT64_MAX;
+    // As many start-ups may go with fewer blocks, which count where they cost nothing, too.
+    return static_cast<uint64_t>(std::ceil(price(best.prediction, problem_, block_bytes_) / each)) + 1;
+  }
+
   const Problem& problem_;
   uint64_t block_bytes_;
-  bool keeps_all_;  // or the best one's plan only
+  Keeps keeps_;
   std::vector<Choice> asked_;
   std::optional<Choice> too_long_;
 };
@@ -330,7 +361,7 @@ size_t ask_full_duplex(Asking& asking, const Problem& problem, uint64_t block_by
   });
   if (offers.serving.empty()) return 0;
   const bool all = is_small(problem);
-  Asking there(full, block_bytes, all);
+  Asking there(full, block_bytes, all ? Keeps::kAll : Keeps::kBestPlan);
   const bool priced = is_priced(problem);
   there.ask(std::move(offers.serving), [&](const Choice& choice, const Algorithm* /*by*/) {
     const Prediction& best = choice.prediction;
@@ -367,7 +398,7 @@ std::string instead_of(const Algorithm& card, const Problem& problem) {
     if (ready.fits.applies) others.push_back({other, std::move(ready.plans)});
   }
   if (others.empty()) return "no other algorithm applies either";
-  Asking asking(problem, 1, false);
+  Asking asking(problem, 1, Keeps::kBestPlan);
   asking.ask(std::move(others), [&](const Choice&, const Algorithm*) { return is_small(problem); });
   const Choice& best = asking.asked().front();
   const std::string predicted = figures(best.prediction, is_priced(problem), true);
@@ -403,7 +434,7 @@ std::optional<Choice> choose_own(const Problem& problem, uint64_t block_bytes, u
     std::erase_if(offers.serving,
                   [](const Serving& offer) { return offer.plans.front()->effort() == Effort::kMuch; });
   }
-  Asking asking(problem, block_bytes, false);
+  Asking asking(problem, block_bytes, Keeps::kBest);
   const auto can_be_beaten = [&](const Choice& best, const Algorithm* by = nullptr) {
     return is_priced(problem) ? !has_both(best.prediction) || asks_all(problem)
                               : is_worth_beating(best, problem, fewest_steps, by);
@@ -439,7 +470,7 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
       meter && priced && (rearranging_costs(problem) || hops_cost(problem) || messages_cost(problem));
   Offers offers = offers_for(problem);
   size_t applying = offers.serving.size();
-  Asking asking(problem, block_bytes, measures);
+  Asking asking(problem, block_bytes, measures ? Keeps::kAll : Keeps::kBestPlan);
   const auto can_be_beaten = [&](const Choice& best, const Algorithm* by = nullptr) {
     return priced ? !has_both(best.prediction) || asks_all(problem)
                   : is_worth_beating(best, problem, fewest_steps, by);

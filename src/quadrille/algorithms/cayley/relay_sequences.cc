@@ -17,6 +17,7 @@ constexpr uint64_t kWorkOfSearch = uint64_t{1} << 21U;  // hops looked at for on
 constexpr uint64_t kFewestTrials = 200;
 constexpr uint64_t kMostTrials = 20'000;  // and for each step so many
 constexpr uint64_t kMostTrialsOfStep = 4'000;
+constexpr uint64_t kFewSequences = uint64_t{1} << 13U;  // all of which are looked at
 constexpr uint64_t kWorkOfRounds = uint64_t{1} << 18U;
 constexpr uint64_t kMostTrialsOfRounds = 1'000;
 constexpr uint32_t kMostGreedy = 256;  // generators that are all looked at for one more step
@@ -305,10 +306,51 @@ class Search {
     return out;
   }
 
+  // What a step may be, if there are few sequences of so many steps; else nothing.
+  [[nodiscard]] Steps few_sets(size_t steps) const {
+    Steps out;
+    std::vector<uint32_t> set(room_.ports);
+    std::iota(set.begin(), set.end(), 0U);
+    for (;;) {
+      out.push_back(set);
+      uint64_t sequences = 1;
+      for (size_t t = 0; t < steps; ++t) {
+        sequences *= out.size();
+        if (sequences > kFewSequences) return {};
+      }
+      size_t i = set.size();
+      while (i > 0 && set[i - 1] == generators_ - set.size() + i - 1) --i;
+      if (i == 0) return out;
+      std::iota(set.begin() + static_cast<std::ptrdiff_t>(i - 1), set.end(), set[i - 1] + 1);
+    }
+  }
+
+  // One after another, the last step first.
+  void try_all(Steps& steps, uint64_t hops, const Steps& sets) {
+    const uint64_t goal = least(steps.size());
+    std::vector<size_t> at(steps.size(), 0);
+    Steps now(steps.size(), sets.front());
+    for (size_t first = 0;;) {
+      if (const uint64_t then = hops_.take(now, first); then < hops) {
+        hops = then;
+        steps = now;
+        if (hops <= goal) return;
+      }
+      first = now.size();
+      while (first > 0 && at[first - 1] + 1 == sets.size()) --first;
+      if (first == 0) return;
+      --first;
+      ++at[first];
+      std::fill(at.begin() + static_cast<std::ptrdiff_t>(first + 1), at.end(), 0);
+      for (size_t t = first; t < now.size(); ++t) now[t] = sets[at[t]];
+    }
+  }
+
   // Exchanges generators; what is a little worse is sometimes taken, too, and the best is kept.
   void improve(Steps& steps, uint64_t hops) {
     const uint64_t goal = least(steps.size());
     if (hops <= goal || generators_ < 2) return;
+    if (const Steps sets = few_sets(steps.size()); !sets.empty()) return try_all(steps, hops, sets);
     const uint64_t lanes = graph_.is_cyclic() ? 16 : 1;
     const uint64_t work = graph_.nodes() * steps.size() * room_.ports / lanes + steps.size();
     const uint64_t trials =

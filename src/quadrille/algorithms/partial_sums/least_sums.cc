@@ -53,10 +53,17 @@ MessageLimits limits_of(const Problem& problem) {
   return {limit(problem.model().send), limit(problem.model().receive)};
 }
 
+// Of packets a refutation is a bound, too, and is made once for both; of worms, which need not go by neighbours, it only says where a
+// search would be in vain.
+uint32_t conflicts_for_floor(const Problem& problem) {
+  constexpr uint32_t kOfPackets = 2'000;
+  constexpr uint32_t kOfWorms = 300;
+  return takes_paths(problem.model()) ? kOfWorms : kOfPackets;
+}
+
 // With few ports news take longer, as a solver can show where that takes a moment: fewer steps would be searched for in vain.
 InformedFloor floor_with_few_ports(const Problem& problem, uint32_t fewest) {
   constexpr uint64_t kMostVariables = 30'000;
-  constexpr uint32_t kConflicts = 2'000;
   const Topology& net = problem.topology();
   const Model& model = problem.model();
   const uint64_t most = most_neighbours(net);
@@ -64,7 +71,7 @@ InformedFloor floor_with_few_ports(const Problem& problem, uint32_t fewest) {
                        (!model.receive.unlimited() && model.receive.count < most);
   if (!has_few || uint64_t{net.num_arcs()} * net.num_endpoints() * fewest > kMostVariables)
     return {.steps = fewest};
-  return informed_floor(net, limits_of(problem), fewest, kConflicts);
+  return informed_floor(net, limits_of(problem), fewest, conflicts_for_floor(problem));
 }
 
 // The way out where links lead one way: to one node along a tree, and whole along another, one message a step.
@@ -392,6 +399,7 @@ struct Asked {
   Ports receive;
   Duplex duplex;
   bool soon;
+  uint32_t conflicts;
   Limits limits;
   std::shared_ptr<const LeastSums> sums;
 };
@@ -409,10 +417,12 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon, Li
   for (const ArcId arc : net.arcs()) ++links_in[index(net.head(arc))];
   const Ports send = without_needless_count(problem.model().send, most_neighbours(net));
   const Ports receive = without_needless_count(problem.model().receive, std::ranges::max(links_in));
+  const uint32_t conflicts = soon ? 0 : conflicts_for_floor(problem);
   {
     const std::lock_guard lock(mutex);
     for (const Asked& asked : kept) {
       if (asked.send == send && asked.receive == receive && asked.duplex == duplex && asked.soon == soon &&
+          asked.conflicts == conflicts &&
           (asked.limits.enough <= limits.enough || asked.sums->plan.steps() > asked.limits.enough) &&
           (asked.limits.before >= limits.before || asked.sums->plan.steps() < asked.limits.before) &&
           asked.topology.same_graph(net))
@@ -421,7 +431,7 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon, Li
   }
   auto made = std::make_shared<const LeastSums>(make(problem, soon, limits));
   const std::lock_guard lock(mutex);
-  kept.push_front({net, send, receive, duplex, soon, limits, made});
+  kept.push_front({net, send, receive, duplex, soon, conflicts, limits, made});
   if (kept.size() > kMostKept) kept.pop_back();
   return made;
 }

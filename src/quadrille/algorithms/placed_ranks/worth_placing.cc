@@ -14,7 +14,7 @@
 namespace quadrille {
 namespace {
 
-constexpr uint32_t kPlacedSoon = 16;  // nodes: whatever it is worth
+constexpr uint32_t kPlacedSoon = 8;  // nodes: whatever it is worth
 
 // What the one who has most of it has at least, over so many links, however ranks are placed.
 uint64_t at_least(std::vector<uint64_t> work, std::vector<uint64_t> links) {
@@ -52,6 +52,36 @@ LeastForHops least_for_hops(const Problem& problem, const RankRounds& rounds, co
   return out;
 }
 
+// Steps that what is sent on must wait for, in however few steps a round goes; 0 where that is much to follow.
+uint64_t steps_one_after_another(const Problem& problem, const RankRounds& rounds) {
+  constexpr size_t kMostFollowed = size_t{1} << 14U;
+  const size_t blocks = problem.collective().num_blocks();
+  const size_t ranks = problem.collective().num_ranks();
+  if (blocks > kMostFollowed / ranks) return 0;
+  const bool combines = problem.collective().flow() == Flow::kCombine;
+  std::vector<uint32_t> since(
+      blocks * ranks, combines ? 0 : UINT32_MAX);  // by rank and block: the step after which it is there
+  std::vector<std::pair<size_t, uint32_t>> come;
+  uint32_t last = 0;
+  for (size_t r = 0; r < rounds.size(); ++r) {
+    come.clear();
+    for (const RankRounds::Message& message : rounds.round(r)) {
+      if (message.slots != SumSlots{}) return 0;
+      uint32_t ready = 0;
+      for (const BlockId block : rounds.blocks(message)) {
+        const uint32_t there = since[message.from * blocks + index(block)];
+        if (there != UINT32_MAX) ready = std::max(ready, there);  // else it was there from the beginning
+      }
+      last = std::max(last, ready + 1);
+      for (const BlockId block : rounds.blocks(message))
+        come.emplace_back(message.to * blocks + index(block), ready + 1);
+    }
+    for (const auto& [at, step] : come)
+      since[at] = combines ? std::max(since[at], step) : std::min(since[at], step);
+  }
+  return last;
+}
+
 }  // namespace
 
 bool are_worth_making(const Problem& problem, const RoundsMember& member) {
@@ -84,8 +114,9 @@ bool are_worth_placing(const Problem& problem, const RankRounds& rounds, bool by
       problem.topology().num_nodes() <= kPlacedSoon)
     return true;
   const Topology& net = problem.topology();
-  uint64_t steps = 0;
+  uint64_t steps = steps_one_after_another(problem, rounds);
   uint64_t blocks = 0;
+  if (steps > 0 && !WorthMaking::is_any_of(steps)) return false;
   if (is_complete(net)) {
     for (size_t r = 0; r < rounds.size(); ++r) blocks += rounds.most_blocks(r);
     return WorthMaking::is_any_of(rounds.size(), has_wide_arcs(net) ? 0 : blocks);
