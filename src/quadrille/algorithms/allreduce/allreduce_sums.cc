@@ -32,9 +32,11 @@ constexpr uint32_t kFewNodes = 32;
 constexpr uint32_t kMostWithCentres = 1'024;
 
 bool has_all_ports(const Problem& problem) {
-  const uint64_t most = most_neighbours(problem.topology());
+  const Topology& net = problem.topology();
+  const uint64_t most = most_neighbours(net);
   return without_needless_count(problem.model().send, most).unlimited() &&
-         without_needless_count(problem.model().receive, most).unlimited();
+         without_needless_count(problem.model().receive, net.is_directed() ? most_links_in(net) : most)
+             .unlimited();
 }
 
 uint32_t widest(const Topology& net) {

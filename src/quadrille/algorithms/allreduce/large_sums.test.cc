@@ -12,6 +12,7 @@
 #include "quadrille/algorithms/partial_sums/new_sums.h"
 #include "quadrille/algorithms/partial_sums/several_centres.h"
 #include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/testing/ring_of_cliques.test.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
@@ -33,18 +34,6 @@ Problem on(const Topology& net, uint32_t ports = 0) {
 }
 Problem on(std::string_view spec, uint32_t ports = 0) { return on(parse_topology(spec), ports); }
 
-// Cliques in a ring, each joined to the next from its last node to that one's first.
-Topology cliques_in_a_ring(uint32_t cliques, uint32_t nodes) {
-  TopologyBuilder builder("cliques in a ring", cliques * nodes);
-  for (uint32_t c = 0; c < cliques; ++c) {
-    for (uint32_t a = 0; a < nodes; ++a) {
-      for (uint32_t b = a + 1; b < nodes; ++b) builder.link(NodeId{c * nodes + a}, NodeId{c * nodes + b});
-    }
-    builder.link(NodeId{c * nodes + nodes - 1}, NodeId{(c + 1) % cliques * nodes});
-  }
-  return builder.build();
-}
-
 TEST(AllreduceSums, TakesNoMoreStepsThanTheNetworkIsWide) {
   for (const std::string_view spec : {"line(64)", "line(65)", "tree(2,2,2,2,2)", "tree(40)",
                                       "megafly(3,4,4,3)", "xgft(8,16;1,8)", "mesh(5,8)"}) {
@@ -56,7 +45,7 @@ TEST(AllreduceSums, TakesNoMoreStepsThanTheNetworkIsWide) {
     }
     EXPECT_EQ(judged_steps(algorithms::allreduce_sums, problem), wide) << spec;
   }
-  EXPECT_EQ(judged_steps(algorithms::allreduce_sums, on(cliques_in_a_ring(7, 6))), 7U);
+  EXPECT_EQ(judged_steps(algorithms::allreduce_sums, on(ring_of_cliques(7, 6))), 7U);
 }
 
 TEST(AllreduceSums, IsNeverLongerThanTwoBreadthFirstTrees) {
@@ -120,6 +109,18 @@ TEST(AllreduceWalks, NeedsOneWalkFromEachToEach) {
        {"generalized_de_bruijn(12,2)", "generalized_kautz(14,3)", "hypercube(4)", "torus(4,4)", "line(4)",
         "line(1)", "complete(4)", "de_bruijn(20,2)"})
     EXPECT_FALSE(algorithms::allreduce_walks.applies(on(spec)).applies) << spec;
+}
+
+// As many ports as links out are not all where more links lead in.
+TEST(AllreduceSums, CountsLinksThatLeadIn) {
+  TopologyBuilder builder("one way in", 4);
+  builder.link(NodeId{0}, NodeId{1});
+  builder.link(NodeId{0}, NodeId{2});
+  builder.arc(NodeId{1}, NodeId{3});
+  builder.arc(NodeId{3}, NodeId{0});
+  const Topology net = builder.build();
+  EXPECT_FALSE(algorithms::allreduce_sums.applies(on(net, 2)).applies);
+  EXPECT_GT(judged_steps(algorithms::allreduce_sums, on(net)), 0U);
 }
 
 }  // namespace large_sums_test

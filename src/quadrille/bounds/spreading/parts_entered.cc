@@ -7,7 +7,7 @@
 // end. In a ring of 15 cliques of 10 nodes a clique takes a step more than that which enters it, and it takes three steps
 // to enter them all: 4, where doubling says 3. Gathering and reducing are the same backwards.
 //
-// Parts are cliques, boxes, boughs (topology/queries/nested_parts.h). It counts who hears of whom, and so it holds for worms of any number of blocks.
+// Parts are cliques, boxes, boughs (topology/structure/nested_parts.h). It counts who hears of whom, and so it holds for worms of any number of blocks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/queries/link_counts.h"
-#include "quadrille/topology/queries/nested_parts.h"
+#include "quadrille/topology/structure/nested_parts.h"
 #include "quadrille/topology/transposed.h"
 
 namespace quadrille::bounds {
@@ -114,7 +114,8 @@ Late latest(const Topology& net, NodeId root, Ports send) {
     }
     std::ranges::sort(out, std::greater());
     std::ranges::sort(within, std::greater());
-    for (uint64_t many = 1; many <= within.size(); ++many) {
+    // Of parts that take no step more doubling says as much.
+    for (uint64_t many = 1; many <= within.size() && within[many - 1] > 0; ++many) {
       const uint64_t steps = steps_to_enter(many, by_root, by_its_part, out) + within[many - 1];
       if (steps > best.steps) best = {steps, many, within[many - 1]};
     }

@@ -4,7 +4,8 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/testing/judged_steps.test.h"
-#include "quadrille/topology/queries/nested_parts.h"
+#include "quadrille/testing/ring_of_cliques.test.h"
+#include "quadrille/topology/structure/nested_parts.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -15,17 +16,6 @@ extern const Algorithm broadcast_path_merging;
 }  // namespace algorithms
 
 namespace parts_entered_test {
-
-Topology ring_of_cliques(uint32_t cliques, uint32_t nodes) {
-  TopologyBuilder builder("cliques", cliques * nodes);
-  const auto node = [&](uint32_t clique, uint32_t i) { return NodeId{clique % cliques * nodes + i}; };
-  for (uint32_t c = 0; c < cliques; ++c) {
-    for (uint32_t i = 0; i < nodes; ++i)
-      for (uint32_t j = 0; j < i; ++j) builder.link(node(c, j), node(c, i));
-    builder.link(node(c, nodes - 1), node(c + 1, 0));
-  }
-  return builder.build();
-}
 
 Problem worms(const Topology& topology, CollectiveKind kind, Ports ports = kAllPorts) {
   return standard_problem(topology, kind,

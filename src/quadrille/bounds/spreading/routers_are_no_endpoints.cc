@@ -42,20 +42,20 @@ class MostSent {
 
 // Steps until all endpoints know of one that sends `own` messages a step.
 uint64_t steps_from(uint64_t own, const MostSent& endpoints, const MostSent& routers) {
-  constexpr uint64_t kNever = UINT64_MAX;
-  std::vector<uint64_t> most(endpoints.nodes() + 1, kNever);  // routers, for so many endpoints
+  constexpr uint64_t kNobody = UINT64_MAX;
+  std::vector<uint64_t> most(endpoints.nodes() + 1, kNobody);  // routers, for so many endpoints
   most[0] = 0;
   uint64_t steps = 0;
-  while (most.back() == kNever) {
-    std::vector<uint64_t> next(most.size(), kNever);
+  while (most.back() == kNobody) {
+    std::vector<uint64_t> next(most.size(), kNobody);
     for (uint64_t e = 0; e < most.size(); ++e) {
-      if (most[e] == kNever) continue;
+      if (most[e] == kNobody) continue;
       const uint64_t sent = own + endpoints.of(e) + routers.of(most[e]);
       if (sent == 0) return steps;
       const uint64_t last = std::min<uint64_t>(e + sent, endpoints.nodes());
       for (uint64_t to = e; to <= last; ++to) {
         const uint64_t there = std::min(most[e] + (sent - (to - e)), routers.nodes());
-        if (next[to] == kNever || next[to] < there) next[to] = there;
+        if (next[to] == kNobody || next[to] < there) next[to] = there;
       }
     }
     most = std::move(next);

@@ -1,4 +1,4 @@
-#include "quadrille/topology/queries/nested_parts.h"
+#include "quadrille/topology/structure/nested_parts.h"
 
 #include <map>
 #include <numeric>
