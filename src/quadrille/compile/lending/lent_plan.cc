@@ -100,10 +100,15 @@ Made make_settled(const Problem& problem, const Loan& loan, const std::vector<Ch
   return out;
 }
 
-// Where blocks are copied, what the first has brought is left out of the second; who has which block for whom is found on the way.
+// Where blocks are copied, what the first has brought is left out of the second.
 bool is_told_by_plan(const Problem& problem, const Loan& loan) {
-  return loan.kind == LoanKind::kPersonalised ||
-         (loan.kind == LoanKind::kSum && problem.collective().flow() == Flow::kCopy);
+  return loan.kind == LoanKind::kSum && problem.collective().flow() == Flow::kCopy;
+}
+
+// Of worms few steps may be worth that it is found out who has which block for whom, unless it is time that counts: then, and of
+// packets, blocks are on the way too often.
+bool is_worth_following(const Problem& problem, const Loan& loan, const Goal& goal) {
+  return loan.kind == LoanKind::kPersonalised && takes_paths(problem.model()) && !goal.by_time;
 }
 
 // What follows without a look at the plan.
@@ -212,8 +217,9 @@ Choice lend(const Problem& problem, const Loan& loan, std::vector<Choice> lender
   out.algorithm = lenders.front().algorithm;
   out.made_of = lent_name(loan, lenders);
   out.reason = "lent";
-  const bool is_small_enough =
-      is_settled_quickly(problem) || (is_told_by_plan(problem, loan) && deliveries(problem) <= kMostMeasured);
+  const bool is_small_enough = is_settled_quickly(problem) ||
+                               ((is_told_by_plan(problem, loan) || is_worth_following(problem, loan, goal)) &&
+                                deliveries(problem) <= kMostMeasured);
   const bool quick = is_small_enough && (goal.may_settle || !has_both(following(problem, loan, lenders)));
   const bool streamed = loan.kind == LoanKind::kWeaker || loan.stream;
   const bool stored = quick || (!streamed && deliveries(problem) <= kMostStored);
