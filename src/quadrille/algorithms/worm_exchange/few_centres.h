@@ -1,8 +1,9 @@
 // Few centres: a gossip by worms on a large network, most of which tell a few nodes and hear from these.
 //
-// Read backwards, a broadcast by path merging (worm_broadcast/path_merging.h) gathers: step by step fewer nodes have what all have. When
+// Read backwards, a broadcast along paths (worm_broadcast/along_paths.h) gathers: step by step fewer nodes have what all have. When
 // few are left they gossip among each other, over all links that there are, and then tell everybody, as they had been told. Where
 // n nodes take b steps to one of them, 2 b - 1 as a rule do to all; about 2^j centres that gossip in j steps it is 2 b - j.
+// Centres may be routers.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 namespace quadrille {
 
 struct CentreGossip {
-  std::vector<NodeId> centres{};  ///< ascending
+  std::vector<NodeId> centres{};  ///< ascending; no router that has nothing to pass on
   GossipSteps in{};               ///< everybody else sends once, all that it has heard of
   GossipSteps among{};            ///< from centres to centres, as a rule; others may pass on what these say
   GossipSteps out{};              ///< everybody else hears once, of all

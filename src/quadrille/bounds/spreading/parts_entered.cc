@@ -58,8 +58,7 @@ std::vector<Part> parts_of(const Topology& net, const std::vector<uint32_t>& par
     part.out += leaving;
   }
   for (Part& part : out) {
-    part.out = limited(send.unlimited() ? send : Ports{static_cast<uint32_t>(send.count * part.sends.size())},
-                       part.out);
+    if (!send.unlimited()) part.out = std::min(part.out, uint64_t{send.count} * part.sends.size());
     std::ranges::sort(part.sends, std::greater());
   }
   return out;
@@ -134,6 +133,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
   const NodeId root = topology.endpoint(*collective.root());
   const Late late = latest(backwards ? transposed(topology) : topology, root,
                            backwards ? problem.model().receive : problem.model().send);
+  if (late.steps == 0) return std::nullopt;
   return Bound{
       parts_entered.name, Rational(static_cast<int64_t>(late.steps)),
       fmt::format(

@@ -38,6 +38,16 @@ TEST(PartsEntered, CliquesInARingTakeAStepMoreThanToEnterThemAll) {
   EXPECT_EQ(bound_of(worms(tree.build(), CollectiveKind::kBroadcast)), Rational(5));
 }
 
+TEST(PartsEntered, IsSilentWhereNoPartTakesAStepMore) {
+  for (const std::string_view spec : {"complete(8)", "ring(3)", "hypercube(2)"}) {
+    EXPECT_FALSE(bound_catalog()
+                     .find("parts_entered")
+                     ->evaluate(worms(parse_topology(spec), CollectiveKind::kBroadcast))
+                     .has_value())
+        << spec;
+  }
+}
+
 TEST(PartsEntered, IsNeverMoreThanAPlanTakes) {
   for (const std::string_view spec :
        {"line(3)", "line(40)", "ring(9)", "mesh(7,9)", "tree(3,4)", "star(5)", "complete(9)", "torus(5,5)",
