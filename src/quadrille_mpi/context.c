@@ -14,10 +14,11 @@ _Thread_local qd_error qd_last_error;
 
 #ifdef QUADRILLE_SHIM
 /* What stopped in the middle cannot be taken back, and a program that does not ask for errors must not go on with what it left.
- * Said here: an MPI's own way to say why it aborts may lose it where several ranks abort at once. */
+ * Said here: an MPI's own way to say why it aborts may lose it where several ranks abort at once; who has nothing to say
+ * lets the others speak first. */
 void qd_give_up(const qd_error* error) {
-  const struct timespec until_read = {0, 200000000};
-  fprintf(stderr, "%s\n", error->text);
+  const struct timespec until_read = {0, error != NULL ? 200000000 : 500000000};
+  if (error != NULL) fprintf(stderr, "%s\n", error->text);
   fflush(stderr);
   nanosleep(&until_read, NULL);
   PMPI_Abort(MPI_COMM_WORLD, 3);

@@ -201,7 +201,7 @@ struct quadrille_operation {
   double looked_for, looked;
 };
 
-/* What the shim does where nothing can be undone: says it, and ends the program. */
+/* What the shim does where nothing can be undone: says it, unless NULL, and ends the program. */
 void qd_give_up(const qd_error* error);
 /* Errors: the text becomes that of an error code of MPI; `call_handler`: of the user's communicator. */
 int qd_raise(quadrille_context* context, MPI_Comm comm, const qd_error* error);

@@ -323,8 +323,7 @@ QD_HOT static quadrille_context* context_of(MPI_Comm comm, int* stays) {
 
 /* Calls that are not the same on all ranks would go wrong in any library. Who was told says it once. */
 static void stop(const quadrille_context* context, const qd_error* error) {
-  if (context->rank == 0 || context->broken) qd_give_up(error);
-  PMPI_Abort(MPI_COMM_WORLD, 3);
+  qd_give_up(context->rank == 0 || context->broken ? error : NULL);
 }
 
 static void check_call(quadrille_context* context, const qd_call* call) {
@@ -405,8 +404,9 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
   MPI_Count* counts = malloc(2 * size * sizeof *counts);
   MPI_Aint* places = malloc(2 * size * sizeof *places);
   if (counts == NULL || places == NULL) {
-    fprintf(stderr, "quadrille: rank %d: no memory\n", context->rank);
-    PMPI_Abort(MPI_COMM_WORLD, 3);
+    qd_error error;
+    snprintf(error.text, sizeof error.text, "quadrille: rank %d: no memory", context->rank);
+    qd_give_up(&error);
     return 0;
   }
   for (size_t r = 0; r < size; ++r) {

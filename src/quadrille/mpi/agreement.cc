@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <climits>
+#include <cstdlib>
+#include <iostream>
 #include <new>
+#include <thread>
 
 #include "quadrille/base/memory/memory_limit.h"
 
@@ -52,6 +56,16 @@ void meet_to_stop(const std::optional<Stop>& mine) {
   throw Stop(status, is_error ? fmt::format("error: {}{}", place_of(first), words) : words);
 }
 
+void say_and_end_all(const std::string& why, int status) noexcept {
+  constexpr auto kUntilPassedOn = std::chrono::milliseconds(200);
+  if (!why.empty()) std::cerr << why << "\n";
+  std::cout.flush();
+  std::cerr.flush();
+  std::this_thread::sleep_for(kUntilPassedOn);
+  MPI_Abort(MPI_COMM_WORLD, status);
+  std::abort();
+}
+
 Stop reason_of(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
@@ -67,6 +81,13 @@ Stop reason_of(const std::exception_ptr& error) {
                         "with the command line that shows it.",
                         my_rank(), ours.what())};
   }
+}
+
+void end_all_for(const std::exception_ptr& error) noexcept {
+  const Stop stop = reason_of(error);
+  say_and_end_all(
+      (stop.status() == kBadInput ? fmt::format("error: rank {}: ", my_rank()) : "") + stop.what(),
+      stop.status());
 }
 
 void agree_on(uint64_t digest, const std::string& what, const std::string& mine) {

@@ -249,19 +249,14 @@ int run(std::span<const std::string> words) {
 // Up to the moment when data moves all ranks come to the same end, and rank 0 says why. What happens after
 // that to one rank alone takes the others with it.
 int run_caught(std::span<const std::string> words) {
-  std::optional<Stop> stop;
   try {
     return run(words);
   } catch (const Stop& agreed) {
     if (my_rank() == 0) std::cerr << agreed.what() << "\n";
     return agreed.status();
   } catch (...) {
-    stop = reason_of(std::current_exception());
+    end_all_for(std::current_exception());
   }
-  std::cerr << (stop->status() == kBadInput ? fmt::format("error: rank {}: ", my_rank()) : "") << stop->what()
-            << "\n";
-  MPI_Abort(MPI_COMM_WORLD, stop->status());
-  return stop->status();
 }
 
 }  // namespace

@@ -111,13 +111,6 @@ struct End {
   friend void fields(auto& io, End& end) { io(end.status, end.words); }
 };
 
-[[noreturn]] void stop_all(const std::string& why, int status) {
-  std::cerr << why << "\n";
-  std::cerr.flush();
-  MPI_Abort(MPI_COMM_WORLD, status);
-  std::abort();
-}
-
 }  // namespace
 
 // What came of a part: bytes, or the words of an error.
@@ -270,7 +263,7 @@ class MpiCrew::Dealer {
   }
 
   [[noreturn]] void lose(size_t rank) const {
-    stop_all(
+    say_and_end_all(
         fmt::format(
             "error: rank {} has not been heard of for {} s, while it was working on part {} of {}; {} were "
             "done. All ranks stop (QUADRILLE_TIMEOUT is how many seconds a rank may be silent)",
@@ -341,7 +334,7 @@ void MpiCrew::stop_if_lost(Pulse::Watch& watch, bool only_first) const {
   constexpr uint32_t kMostLater = 4;
   const std::optional<int> lost = watch.lost(silence_ + kLater * std::min(me_, kMostLater));
   if (!lost || (only_first && *lost != 0)) return;
-  stop_all(
+  say_and_end_all(
       fmt::format("error: rank {} has not been heard of for {} s, while others wait for it. All ranks stop "
                   "(QUADRILLE_TIMEOUT is how many seconds a rank may be silent)",
                   *lost, std::chrono::duration_cast<std::chrono::seconds>(silence_).count()),
@@ -398,7 +391,7 @@ void MpiCrew::stop_if_one_has_ended() const {
   const std::optional<MPI_Status> status = there_is(MPI_ANY_SOURCE, kEnded, all_);
   if (!status) return;
   const End end = unpacked<End>(receive_text(status->MPI_SOURCE, kEnded, all_));
-  stop_all(
+  say_and_end_all(
       fmt::format("error: rank {} has stopped while others wait for it: {}", status->MPI_SOURCE, end.words),
       end.status == kRight ? kOurBug : end.status);
 }
@@ -431,7 +424,7 @@ int MpiCrew::end(int status, const std::string& words) {
     const auto has_ended = [&](int rank) { return there_is(rank, kEnded, all_).has_value(); };
     for (int rank = 1; rank < static_cast<int>(size_); ++rank) {
       while (!has_ended(rank) && Clock::now() < patience) nap();
-      if (!has_ended(rank)) MPI_Abort(MPI_COMM_WORLD, status);
+      if (!has_ended(rank)) say_and_end_all({}, status);
     }
   }
   for (int rank = 1; rank < static_cast<int>(size_); ++rank) {

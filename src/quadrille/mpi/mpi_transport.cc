@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/mpi/agreement.h"
 
 namespace quadrille {
 namespace {
@@ -128,6 +130,6 @@ void MpiTransport::reduce(Operation& operation) {
   operation.reduction = nullptr;
 }
 
-void MpiTransport::give_up() noexcept { MPI_Abort(communicator_, 3); }
+void MpiTransport::give_up() noexcept { end_all_for(std::current_exception()); }
 
 }  // namespace quadrille

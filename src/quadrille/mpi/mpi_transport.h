@@ -37,7 +37,7 @@ class MpiTransport final : public Transport {
   void wait(std::span<const Request> requests) override;
   /// MPI_Barrier.
   void barrier() override;
-  /// Ends the whole MPI program: MPI has no other way to tell the peers.
+  /// Says what is being caught, and ends the whole MPI program: MPI has no other way to tell the peers.
   void give_up() noexcept override;
 
  private:
