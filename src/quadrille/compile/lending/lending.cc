@@ -308,9 +308,11 @@ class Search {
     if (!small_ || !known) return false;
     const Problem& problem = known->plan->problem();
     const std::optional<uint64_t>& steps = known->prediction.steps;
-    // An exchange is also told by its blocks, of which they may save some.
+    // An exchange is also told by its blocks, of which they may save some; and what ever lends one gives to others.
+    const bool is_exchange =
+        few_ ? is_exchange_asked_for() : problem.collective().kind() == CollectiveKind::kAlltoall;
     return problem.model().switching == Switching::kWormhole && !problem.topology().has_routers() &&
-           !is_exchange_asked_for() && steps && *steps <= least + 1;
+           !is_exchange && steps && *steps <= least + 1;
   }
 
   // A loan that may be worth it.

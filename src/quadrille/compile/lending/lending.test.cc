@@ -268,6 +268,14 @@ TEST(Lending, AnExchangeByWormsOnALargeNetworkGoesAlongAnAllgather) {
   }
 }
 
+// The exchange borrows the plan of one port for its last step, and the allgather borrows the exchange.
+TEST(Lending, AnAllgatherByWormsGetsTheLastStepThatTheExchangeFinds) {
+  const Topology torus = parse_topology("torus(6,6)");
+  EXPECT_EQ(steps_of(problem_on(torus, CollectiveKind::kAlltoall, 2, Switching::kWormhole)), 4U);
+  EXPECT_EQ(steps_of(problem_on(torus, CollectiveKind::kAllgather, 2, Switching::kWormhole)), 4U);
+  EXPECT_EQ(steps_of(problem_on(torus, CollectiveKind::kReduceScatter, 2, Switching::kWormhole)), 4U);
+}
+
 TEST(Lending, OfManyPortsOnALargeNetworkOnlySomeNumbersAreAsked) {
   EXPECT_EQ(fewer_and_fewer("complete(8)"), (std::vector<uint32_t>{6, 5, 4, 3, 2, 1}));
   // 12 still reach 169 in two steps, 5 reach 216 in three.
