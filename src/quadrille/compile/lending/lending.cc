@@ -286,11 +286,15 @@ class Search {
       };
       return std::pair(comes_last(a), a.least) < std::pair(comes_last(b), b.least);
     });
-    for (const Offer& offer : offers) {
+    for (Offer& offer : offers) {
       const uint64_t wanted = to_beat(best, limit);
       if (wanted <= least) break;
       if (offer.least >= wanted) continue;
-      if (offer.loan.kind == LoanKind::kWeaker && is_last_step_of_worms(best, least)) continue;
+      if (offer.loan.kind == LoanKind::kWeaker && is_last_step_of_worms(best, least)) {
+        // What an exchange saves many others are lent; its own cards say soon whether there is anything.
+        if (few_ || problem.collective().kind() != CollectiveKind::kAlltoall) continue;
+        offer.strength = Strength::kOwn;
+      }
       take_offer(best, offer, wanted);
     }
     return best;
@@ -308,11 +312,9 @@ class Search {
     if (!small_ || !known) return false;
     const Problem& problem = known->plan->problem();
     const std::optional<uint64_t>& steps = known->prediction.steps;
-    // An exchange is also told by its blocks, of which they may save some; and what ever lends one gives to others.
-    const bool is_exchange =
-        few_ ? is_exchange_asked_for() : problem.collective().kind() == CollectiveKind::kAlltoall;
+    // An exchange is also told by its blocks, of which they may save some.
     return problem.model().switching == Switching::kWormhole && !problem.topology().has_routers() &&
-           !is_exchange && steps && *steps <= least + 1;
+           !is_exchange_asked_for() && steps && *steps <= least + 1;
   }
 
   // A loan that may be worth it.
