@@ -334,5 +334,15 @@ TEST(TimedLending, OfWormsEveryNumberOfAFewPiecesIsLookedAt) {
   }
 }
 
+// Its steps in 8 and 16 pieces promise nothing of what it takes in 256.
+TEST(TimedLending, ASearchThatFillsALongPipelineLateIsNotGivenUp) {
+  const Problem problem =
+      problem_on(parse_topology("line(16)"), CollectiveKind::kBroadcast, kOnePort, Switching::kWormhole);
+  constexpr uint64_t kBytes = uint64_t{1} << 26U;
+  const double named = planned(problem, kBytes, "broadcast_worm_swarm").time->total;
+  EXPECT_LT(named, planned(problem, kBytes, "broadcast_bfs_tree").time->total);
+  EXPECT_LE(planned(problem, kBytes).time->total, named * (1 + 1e-9));
+}
+
 }  // namespace
 }  // namespace quadrille::timed_lending_test

@@ -142,7 +142,8 @@ class Asking {
         if (last.start_ups == kNever || now.start_ups == kNever || is_filling) {
           least_rest = now.rest / kMostSaved;
         } else if (now.rest < last.rest) {
-          least_rest = std::max(0.0, (share * now.rest - last.rest) / (share - 1)) * kSlack;
+          least_rest = std::max(0.0, (share * now.rest - last.rest) / (share - 1)) *
+                       (much_ ? kSlackOfSearches : kSlack);
         }
         last = now;
         in_vain = last.time < best_here ? 0 : in_vain + 1;
@@ -204,6 +205,7 @@ class Asking {
   };
   static constexpr double kMostSaved = 16;
   static constexpr double kSlack = 0.9;
+  static constexpr double kSlackOfSearches = 0.8;  // which fill a pipeline by fits and starts
   static constexpr uint64_t kFilled = 32;
 
   void begin_stage(double known) {
