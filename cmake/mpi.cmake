@@ -35,6 +35,7 @@ function(quadrille_add_mpi_program name mpi)
   target_link_libraries(${name} PRIVATE
     quadrille_cli_lib quadrille_options quadrille quadrille_flags ${mpi} fmt::fmt)
   quadrille_reuse_precompiled(${name})
+  set_target_properties(${name} PROPERTIES QUADRILLE_MPI ${mpi})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 

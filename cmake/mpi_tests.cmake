@@ -150,6 +150,14 @@ foreach(program IN LISTS QUADRILLE_MPI_PROGRAMS)
       ${plans}/same_as_alone.txt
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   quadrille_mpi_properties(${program}.shares_what_quadrille_does_alone)
+  set(fails ${program}.one_rank_fails)
+  get_target_property(mpi ${program} QUADRILLE_MPI)
+  add_executable(${fails} ${plans}/one_rank_fails.cc
+    ${PROJECT_SOURCE_DIR}/src/quadrille/mpi/mpi_transport.cc ${PROJECT_SOURCE_DIR}/src/quadrille/mpi/agreement.cc)
+  target_compile_definitions(${fails} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  target_link_libraries(${fails} PRIVATE quadrille quadrille_flags ${mpi} fmt::fmt)
+  add_test(NAME ${fails} COMMAND ${expect} 2 "^error: rank 1: it fails on purpose" ${start} -n 3 $<TARGET_FILE:${fails}>)
+  quadrille_mpi_properties(${fails})
   add_test(NAME ${program}.stopped_rank COMMAND bash ${plans}/stopped_rank.sh $<TARGET_FILE:${program}> ${start})
   quadrille_mpi_properties(${program}.stopped_rank)
   # MPICH's launcher starts ranks of other machines as processes of this one, if it is told to, and they share no memory then.
