@@ -75,6 +75,8 @@ struct Found {
   double gap;
   double effort;
   bool in_passing;
+  bool streams_by_time;
+  bool is_unwanted;  // so that it may have been given up
   Plan plan;
 };
 
@@ -83,6 +85,11 @@ bool is_same_search(const Problem& a, const Problem& b) {
   Model other = b.model();
   one.cost = other.cost = {};
   return one == other && a.collective() == b.collective() && a.topology().same_graph(b.topology());
+}
+
+// Streams are searched for longer where nobody asks for them in other numbers of pieces, too.
+bool streams_by_time(const Problem& problem) {
+  return problem.collective().root().has_value() && WorthMaking::is_by_time();
 }
 
 // Machines of one packet and of many, and whoever borrows from them, ask for the same: of small plans those that were found
@@ -104,8 +111,9 @@ Plan found_once(Search search, const Problem& problem, uint64_t least) {
       for (const Found& found : *kept) {
         if (found.search != search || found.good_enough != good_enough || found.gap != gap ||
             found.effort != effort || found.in_passing != in_passing_now() ||
-            !is_same_search(found.problem, problem))
+            found.streams_by_time != streams_by_time(problem) || !is_same_search(found.problem, problem))
           continue;
+        if (found.is_unwanted && WorthMaking::is_any_of_packets(found.plan.num_steps())) continue;
         tell_found(problem, found.plan.num_steps());
         return found.plan;
       }
@@ -116,7 +124,8 @@ Plan found_once(Search search, const Problem& problem, uint64_t least) {
   if (searches_are_stopped() || transfers > kMostTransfersOfLarge) return plan;
   const std::lock_guard lock(mutex);
   std::deque<Found>& kept = transfers > kMostTransfers ? large : small;
-  kept.push_front({search, problem, good_enough, gap, effort, in_passing_now(), plan});
+  kept.push_front({search, problem, good_enough, gap, effort, in_passing_now(), streams_by_time(problem),
+                   !WorthMaking::is_any_of_packets(plan.num_steps()), plan});
   if (kept.size() > (transfers > kMostTransfers ? kMostKeptLarge : kMostKept)) kept.pop_back();
   return plan;
 }

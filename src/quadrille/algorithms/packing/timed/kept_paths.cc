@@ -37,8 +37,12 @@ bool is_same_search(const Problem& a, const Problem& b) {
          ports_that_count(a, false) == ports_that_count(b, false) && a.topology().same_graph(b.topology());
 }
 
-// By time, whoever asks a swarm in passing is given as many tries.
-bool is_swarm_hastened() { return WorthMaking::is_asked_in_passing() && !WorthMaking::is_by_time(); }
+// By time, whoever asks a swarm in passing is given as many tries; but a stream has fewer, for its many numbers of pieces.
+bool is_swarm_hastened(const Problem& problem) {
+  const bool is_in_passing = WorthMaking::is_asked_in_passing();
+  if (problem.collective().root()) return is_in_passing || WorthMaking::is_by_time();
+  return is_in_passing && !WorthMaking::is_by_time();
+}
 
 // Routes of a Cayley graph are said by its generators.
 bool is_same_graph(const Topology& a, const Topology& b) {
@@ -100,7 +104,7 @@ std::shared_ptr<const Plan> KeptPaths::swarm(const Problem& problem, uint64_t go
   const std::lock_guard lock(here->mutex_);
   for (const Swarm& known : here->swarms_) {
     if (known.gap == wishes.gap && known.effort == wishes.effort && known.good_enough == good_enough &&
-        known.is_hastened == is_swarm_hastened() && is_same_search(known.problem, problem))
+        known.is_hastened == is_swarm_hastened(problem) && is_same_search(known.problem, problem))
       return known.plan;
   }
   return nullptr;
@@ -113,7 +117,7 @@ void KeptPaths::keep_swarm(const Problem& problem, uint64_t good_enough, const P
   if (plan.num_transfers() > kMostHopsKept - here->hops_ || here->swarms_.size() >= kMostKeptPaths) return;
   here->hops_ += plan.num_transfers();
   const SearchWishes& wishes = SearchLimits::now();
-  here->swarms_.push_back({problem, wishes.gap, wishes.effort, is_swarm_hastened(), good_enough,
+  here->swarms_.push_back({problem, wishes.gap, wishes.effort, is_swarm_hastened(problem), good_enough,
                            std::make_shared<const Plan>(plan)});
 }
 

@@ -344,5 +344,41 @@ TEST(TimedLending, ASearchThatFillsALongPipelineLateIsNotGivenUp) {
   EXPECT_LE(planned(problem, kBytes).time->total, named * (1 + 1e-9));
 }
 
+// The search of a stream ends sooner while many numbers of pieces are asked: what is chosen is searched for once more, both ways.
+TEST(TimedLending, AStreamIsSearchedForAsLongWhicheverWayItGoes) {
+  using enum CollectiveKind;
+  const Wishes wishes{.bytes = uint64_t{1} << 26U, .any_pieces = true, .any_packets = true, .stored = false};
+  std::map<CollectiveKind, double> of;
+  for (const CollectiveKind kind : {kBroadcast, kReduce})
+    of[kind] = compile(problem_on(parse_topology("ring(13)"), kind, kOnePort, Switching::kPacket), wishes)
+                   .time->total;
+  EXPECT_NEAR(of[kReduce], of[kBroadcast], 1e-9 * of[kBroadcast]);
+}
+
+// Packets that come near the bound are merged all the same: that takes a moment.
+TEST(TimedLending, PacketsNearTheBoundAreMergedToo) {
+  using enum CollectiveKind;
+  for (const CollectiveKind kind : {kScatter, kGather}) {
+    Problem problem =
+        problem_on(parse_topology("random_regular(18,4;2)"), kind, kAllPorts, Switching::kPacket);
+    Model many = problem.model();
+    many.packets = Packets::kMany;
+    const Compiled made = planned({problem.topology(), problem.collective(), many}, uint64_t{1} << 26U);
+    EXPECT_LT(2 * made.verdict.figures.start_ups, *made.head.stated_figures.critical_blocks + 2)
+        << made.head.algorithm;
+  }
+}
+
+// An exchange of small blocks takes fewer messages than what gathers them, however long the exchange itself takes.
+TEST(TimedLending, AnAllreduceOfWormsTakesNoLongerWithMorePorts) {
+  std::map<bool, double> of;
+  for (const bool all : {false, true})
+    of[all] = planned(problem_on(parse_topology("torus(6,6)"), CollectiveKind::kAllreduce,
+                                 all ? kAllPorts : Ports{2}, Switching::kWormhole),
+                      uint64_t{1} << 16U)
+                  .time->total;
+  EXPECT_LE(of[true], of[false] * (1 + 1e-9));
+}
+
 }  // namespace
 }  // namespace quadrille::timed_lending_test

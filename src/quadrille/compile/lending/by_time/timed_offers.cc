@@ -123,7 +123,14 @@ class OffersOfTask {
     const bool is_exchange =
         loan.kind == LoanKind::kPart && loan.lenders[0].collective().kind() == CollectiveKind::kAlltoall;
     return loan.kind == LoanKind::kPersonalised || loan.kind == LoanKind::kTogether || merges(loan) ||
-           (limits_.few && is_exchange && kind_ == CollectiveKind::kAllgather && carries_many(one_.model()));
+           (is_exchange && is_of_start_ups() && kind_ == CollectiveKind::kAllgather &&
+            carries_many(one_.model()));
+  }
+
+  // On more than few nodes, where it takes longer, an exchange is asked where a block takes no longer than a start-up.
+  [[nodiscard]] bool is_of_start_ups() const {
+    const CostConstants& cost = one_.model().cost;
+    return limits_.few || static_cast<double>(task_.bytes) * cost.tx <= cost.ts;
   }
 
   const TimedTask& task_;

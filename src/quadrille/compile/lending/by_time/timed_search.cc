@@ -117,6 +117,8 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
     ask_exchange_for(task);
     ask_broadcasts_for(task);
     ask_packets_for(task);
+  } else {
+    ask_merged_for(task);
   }
   // Of equals our own.
   const auto or_own = [&](const Choice* other) {
@@ -185,6 +187,17 @@ void TimedSearch::ask_packets_for(const TimedTask& task) {
   const TimedTask packets{with_plain_ports(in_pieces(loan->lenders[0], 1)), task.turned, 0, 0};
   asked_for_[4] = key_for_any_size(packets);
   if (reversed_for_loan(packets.problem)) asked_for_[5] = key_for_any_size(turned_round(packets));
+}
+
+// Near the bound nobody searches any more; but packets that have been found already may be merged.
+void TimedSearch::ask_merged_for(const TimedTask& task) {
+  if (!small_) return;
+  for (const Loan& loan : loans_for(task.problem)) {
+    if (loan.kind != LoanKind::kMerged) continue;
+    const TimedTask packets{with_plain_ports(in_pieces(loan.lenders[0], 1)), task.turned, 0, 0};
+    asked_for_[6] = key_for_any_size(packets);
+    if (reversed_for_loan(packets.problem)) asked_for_[7] = key_for_any_size(turned_round(packets));
+  }
 }
 
 void TimedSearch::ask_own(const Problem& problem, uint64_t bytes, double limit) {

@@ -55,6 +55,7 @@ class TimedSearch {
   void ask_exchange_for(const TimedTask& task);
   void ask_broadcasts_for(const TimedTask& task);
   void ask_packets_for(const TimedTask& task);
+  void ask_merged_for(const TimedTask& task);
   void ask_own(const Problem& problem, uint64_t bytes, double limit);
   [[nodiscard]] SaidByCards* said_of(const TimedTask& task) { return &said_[key_for_any_size(task)]; }
   [[nodiscard]] OwnCards own_cards(const TimedTask& task, double least, double limit);
@@ -102,8 +103,9 @@ class TimedSearch {
   std::vector<Choice> asked_{};
   std::map<TaskKey, Known> answers_{};
   std::map<TaskKey, Own> own_{};
-  // The problem, its reversed one, an exchange on it or the broadcasts, both ways, in it, and its packets, both ways; for any size.
-  std::array<TaskKey, 6> asked_for_{};
+  // The problem, its reversed one, an exchange on it or the broadcasts, both ways, in it, and its packets and those that are
+  // merged, both ways; for any size.
+  std::array<TaskKey, 8> asked_for_{};
   std::map<TaskKey, SaidByCards> said_{};
 };
 
