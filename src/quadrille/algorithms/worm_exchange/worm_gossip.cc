@@ -235,10 +235,25 @@ class GossipSearch {
     }
     work_ += 4 * uint64_t{topology_.num_nodes()} * topology_.num_nodes();
     offers_.clear();
+    // Among a few of many nodes hardly any has heard, or tells, yet.
+    listeners_.clear();
+    uint64_t told = 0;
+    for (const NodeId v : topology_.nodes()) {
+      if (!use_.can_receive(v)) continue;
+      const uint64_t ranks = ranks_in(tell.row(index(v)));
+      if (ranks == 0) continue;
+      told += ranks;
+      listeners_.push_back(v);
+    }
     for (const NodeId u : topology_.nodes()) {
       if (!use_.can_send(u)) continue;
-      for (const NodeId v : topology_.nodes()) {
-        if (u == v || !use_.can_receive(v)) continue;
+      if (ranks_in(hear.row(index(u))) == 0) {
+        const uint64_t its_own = use_.can_receive(u) ? ranks_in(tell.row(index(u))) : 0;
+        work_ += hear.row(index(u)).size() * (told - its_own);
+        continue;
+      }
+      for (const NodeId v : listeners_) {
+        if (u == v) continue;
         const uint64_t pairs = gain(hear.row(index(u)), tell.row(index(v)));
         if (pairs > 0)
           offers_.push_back({worth(pairs, hops_[index(u)][index(v)], u_of(u), u_of(v)), u_of(u), u_of(v)});
@@ -281,9 +296,15 @@ class GossipSearch {
 
   static uint32_t u_of(NodeId v) { return static_cast<uint32_t>(index(v)); }
 
+  static uint64_t ranks_in(std::span<const uint64_t> row) {
+    uint64_t ranks = 0;
+    for (const uint64_t word : row) ranks += static_cast<uint64_t>(std::popcount(word));
+    return ranks;
+  }
+
   // Pairs that are not served yet.
   uint64_t gain(std::span<const uint64_t> hear, std::span<const uint64_t> tell) {
-    for (const uint64_t word : tell) work_ += hear.size() * static_cast<uint64_t>(std::popcount(word));
+    work_ += hear.size() * ranks_in(tell);
     return left_.count(hear, tell);
   }
 
@@ -335,6 +356,7 @@ class GossipSearch {
       lost_;  // per pair of nodes: the last fill in which no free way led from one to the other
   UnservedPairs left_;
   std::vector<Offer> offers_;  // a heap: the best first
+  std::vector<NodeId> listeners_;
   std::vector<ArcId> came_over_;
   std::vector<NodeId> queue_;
   std::vector<ArcId> way_;

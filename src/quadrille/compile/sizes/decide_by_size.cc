@@ -1,5 +1,6 @@
 #include "quadrille/compile/sizes/decide_by_size.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -85,7 +86,8 @@ bool is_large_choice(const Problem& problem, const Wishes& wishes) {
   return wishes.algorithm == "auto" && is_large_for_sizes(problem);
 }
 
-Known what_is_known(const Problem& problem, const Wishes& wishes) {
+// `limit`: of something else.
+Known what_is_known(const Problem& problem, const Wishes& wishes, double limit) {
   Known out;
   {
     const uint32_t given = problem.collective().pieces();
@@ -93,6 +95,7 @@ Known what_is_known(const Problem& problem, const Wishes& wishes) {
     out.sized = choose_by_size(given == 1 ? problem : in_pieces(problem, 1), wishes.algorithm, *wishes.bytes,
                                kPlanningThreads, wishes.any_pieces ? std::nullopt : std::optional(given));
     if (out.sized) out.time = out.sized->plan.time(problem.model().cost, *wishes.bytes);
+    out.time = std::min(out.time, limit);
   }
   if (!is_large_choice(problem, wishes)) return out;
   const WatchedWork watched(wishes.progress, "choosing an algorithm");
@@ -181,13 +184,13 @@ Decision decided(Choice choice) {
 
 }  // namespace
 
-std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wishes) {
+std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wishes, double known_time) {
   if (std::optional<Choice> choice = chosen_with_its_pieces(problem, wishes))
     return decided(*std::move(choice));
   const uint32_t given = problem.collective().pieces();
   const bool asks_lenders = is_large_choice(problem, wishes) && wishes.any_pieces && given == 1 &&
                             is_chosen_by_time_at_large(problem);
-  Known known = what_is_known(problem, wishes);
+  Known known = what_is_known(problem, wishes, known_time);
   if (!known.has_any() && !asks_lenders) return std::nullopt;
   BesideLenders found;
   if (asks_lenders) {

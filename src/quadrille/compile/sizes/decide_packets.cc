@@ -16,17 +16,23 @@
 namespace quadrille {
 namespace {
 
-// On a large network, where large blocks are exchanged: what single packets take, if many can hardly be faster.
-std::optional<Decision> single_is_enough(const Problem& problem, const Problem& of_many,
-                                         const Wishes& wishes) {
-  if (wishes.algorithm != "auto" || !is_large_for_sizes(problem) ||
-      problem.collective().flow() != Flow::kMove)
-    return std::nullopt;
-  const double enough = least_time(of_many, *wishes.bytes, all_bounds(of_many)).time * (1 + kHardlyFaster);
+struct Timed {
+  Decision decision;
+  double time;
+};
+
+// On a large network blocks go their own ways one by one in about the least time where they are large.
+bool may_go_one_by_one(const Problem& problem, const Wishes& wishes) {
+  return wishes.algorithm == "auto" && is_large_for_sizes(problem) &&
+         problem.collective().flow() == Flow::kMove;
+}
+
+// What single packets take, if that may be enough.
+std::optional<Timed> single_packets(const Problem& problem, double enough, const Wishes& wishes) {
   if (least_time_as_it_is(problem, *wishes.bytes) > enough) return std::nullopt;
   Decision single = decide_as_it_is(problem, wishes);
   const std::optional<double> time = time_of_plan(single, *wishes.bytes);
-  return time && *time <= enough ? std::optional(std::move(single)) : std::nullopt;
+  return time ? std::optional(Timed{std::move(single), *time}) : std::nullopt;
 }
 
 }  // namespace
@@ -38,13 +44,21 @@ std::optional<Decision> decide_packets(const Problem& problem, const Wishes& wan
   wishes.any_packets = false;
   wishes.same_at_all_nodes = false;  // decide() sees to that
   const Problem of_many = with_many_packets(problem);
-  if (std::optional<Decision> single = single_is_enough(problem, of_many, wishes)) return single;
-  std::optional<Decision> many = decide_by_size(of_many, wishes);
-  if (!many) return std::nullopt;
+  std::optional<Timed> one_by_one;
+  if (may_go_one_by_one(problem, wishes)) {
+    const double least = least_time(of_many, *wishes.bytes, all_bounds(of_many)).time;
+    const double enough = least * (1 + kHardlyFaster);
+    one_by_one = single_packets(problem, enough, wishes);
+    if (one_by_one && one_by_one->time <= enough) return std::move(one_by_one->decision);
+  }
+  std::optional<Decision> many =
+      one_by_one ? decide_by_size(of_many, wishes, one_by_one->time) : decide_by_size(of_many, wishes);
+  if (!many) return one_by_one ? std::optional(std::move(one_by_one->decision)) : std::nullopt;
   const StatedFigures& figures = many->head.stated_figures;
   const std::optional<double> time = time_of_decision(*many, *wishes.bytes);
+  if (one_by_one && (!time || one_by_one->time <= *time * (1 + 1e-9))) return std::move(one_by_one->decision);
   // On a large network not all that single packets have was asked.
-  if (time && wishes.algorithm == "auto" && is_large_for_sizes(problem) &&
+  if (time && !one_by_one && wishes.algorithm == "auto" && is_large_for_sizes(problem) &&
       *time > least_time_as_it_is(problem, *wishes.bytes) * (1 + kHardlyFaster)) {
     Decision single = decide_as_it_is(problem, wishes);
     const std::optional<double> same = time_of_plan(single, *wishes.bytes);
