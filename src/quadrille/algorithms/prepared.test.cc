@@ -231,7 +231,8 @@ TEST(Algorithms, SearchOnceForPredictionAndSteps) {
         const Problem problem = any_problem(topology, card->collective, model);
         if (!sample.takes() || !prepare(*card, problem).fits.applies) continue;
         const Searches found = count_searches(*card, problem);
-        EXPECT_EQ(found.by_both, std::max(found.by_prediction, found.by_steps))
+        // Fewer, where something that was searched for alone is still known.
+        EXPECT_LE(found.by_both, std::max(found.by_prediction, found.by_steps))
             << card->name << " on " << spec << ": " << found.by_prediction << " for the prediction, "
             << found.by_steps << " for the steps";
         if (found.by_prediction > 0 && found.by_steps > 0) searching.push_back(card->name);

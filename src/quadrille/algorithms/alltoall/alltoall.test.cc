@@ -146,6 +146,30 @@ TEST(AlltoallDirect, IsNotFarFromTheBoundOnFriendlyGraphs) {
   EXPECT_LE(judged_steps(algorithms::alltoall_direct, alltoall("torus(4,4)", worms)), 16U);
 }
 
+// Pieces of a block part ways where they may; where routing is shortest, or in order of dimensions, they keep to it.
+TEST(AlltoallLinear, KeepsToTheRoutingAndTakesTheLinksOfNeighbours) {
+  const Algorithm& card = *algorithm_catalog().find("alltoall_linear");
+  for (const auto& [spec, routing] :
+       {std::pair("complete(5)", Routing::kShortest), std::pair("complete(5)", Routing::kAny),
+        std::pair("torus(3,4)", Routing::kShortest), std::pair("mesh(3,3)", Routing::kDimensionOrder)}) {
+    for (const uint32_t pieces : {1U, 2U, 5U}) {
+      Model model;
+      model.switching = Switching::kShared;
+      model.routing = routing;
+      const Problem problem =
+          standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model, kNoNode, pieces);
+      const PreparedPlan plan = card.plan_for(problem);
+      Judge judge(problem);
+      plan->generate(judge);
+      const Verdict verdict = judge.finish();
+      EXPECT_TRUE(verdict.passed()) << spec << ", " << pieces << " pieces";
+      EXPECT_EQ(verdict.figures.critical_blocks, *plan->prediction().critical_blocks);
+      const bool are_neighbours = problem.topology().num_arcs() == 20;
+      EXPECT_LE(verdict.figures.critical_blocks, are_neighbours ? pieces : UINT32_MAX) << spec;
+    }
+  }
+}
+
 TEST(AlltoallDirect, ServesATreeOfRouters) {
   const Problem problem = alltoall("fat_tree(2^3;exponential)", Model{});
   const uint64_t steps = judged_steps(algorithms::alltoall_direct, problem);

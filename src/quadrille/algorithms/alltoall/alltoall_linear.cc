@@ -7,6 +7,7 @@
 #include "quadrille/algorithms/packing/priced_paths.h"
 #include "quadrille/algorithms/placed_ranks/all_at_once.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille::algorithms {
 
@@ -37,7 +38,7 @@ void generate(const Problem& problem, StepSink& sink) {
   if (!step.empty()) step.flush(sink);
 }
 
-// Among many hosts on switches, whose rounds are routed in a moment: a message for each piece.
+// Where rounds are routed in a moment, paths must be as the routing says, or all are neighbours: a message for each piece.
 RankRounds rounds(const Problem& problem) {
   const Collective& collective = problem.collective();
   RankRounds out;
@@ -55,7 +56,8 @@ RankRounds rounds(const Problem& problem) {
 }
 
 Preparation prepared(const Problem& problem) {
-  if (are_soon_routed(problem)) return prepare_rounds(problem, {{rounds, "", true}});
+  if (are_soon_routed(problem) || problem.model().routing != Routing::kAny || is_complete(problem.topology()))
+    return prepare_rounds(problem, {{rounds, "", true}});
   return by_measuring<measured_up_to<kMostMeasuredWorms>, generate, Effort::kLittle>(problem);
 }
 

@@ -118,6 +118,22 @@ bool may_be_better_parted(const SwarmTask& task) {
          (is_stream(task) || task.net.has_routers());
 }
 
+// Whoever has all ports has as many as the node of most links: said so, the swarm looks at gates, narrow places and trees, too.
+bool may_be_better_with_ports(const SwarmTask& task) {
+  return task.duplex == Duplex::kFull && task.send.unlimited() && task.receive.unlimited() &&
+         !is_stream(task) && task.net.num_nodes() > kFewNodes;
+}
+Ports as_many_as_links(const Topology& net) {
+  std::vector<uint64_t> out(net.num_nodes(), 0);
+  std::vector<uint64_t> in(net.num_nodes(), 0);
+  uint64_t most = 1;
+  for (const ArcId arc : net.arcs()) {
+    const uint64_t lanes = net.capacity(arc);
+    most = std::max({most, out[index(net.tail(arc))] += lanes, in[index(net.head(arc))] += lanes});
+  }
+  return Ports{static_cast<uint32_t>(std::min<uint64_t>(most, UINT32_MAX - 1))};
+}
+
 }  // namespace
 
 Plan swarm_blocks(const Problem& problem, uint64_t least) {
@@ -145,6 +161,12 @@ Plan swarm_blocks(const Problem& problem, uint64_t least) {
     const std::optional<Plan> parted =
         on_half_duplex_links(problem, best_swarm(task, good_enough, tell_nobody, is_wanted));
     if (parted && parted->num_steps() < plan.num_steps()) plan = *parted;
+    tell(plan.num_steps());
+  }
+  if (plan.num_steps() > good_enough && may_be_better_with_ports(task)) {
+    task.send = task.receive = as_many_as_links(task.net);
+    Plan other = best_swarm(task, good_enough, tell, is_wanted);
+    if (other.num_steps() < plan.num_steps()) plan = std::move(other);
     tell(plan.num_steps());
   }
   KeptPaths::keep_swarm(problem, good_enough, plan);

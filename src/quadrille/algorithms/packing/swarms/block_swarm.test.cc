@@ -4,11 +4,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/base/random.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
@@ -291,6 +296,42 @@ TEST(BlockSwarm, GatesPassOnWhatCanComeInNoOtherWay) {
 
 Problem all_ports(std::string_view spec, CollectiveKind kind, uint32_t pieces = 1) {
   return standard_problem(parse_topology(spec), kind, ports(0), NodeId{0}, pieces);
+}
+
+// Nodes in a square of 1,000 by 1,000, linked where they are near each other; each to the nearest that came before, too.
+Topology near_each_other(uint32_t nodes, int64_t radius, uint64_t seed) {
+  Rng rng(seed);
+  std::vector<std::pair<int64_t, int64_t>> at(nodes);
+  TopologyBuilder builder("near each other", nodes);
+  for (uint32_t v = 0; v < nodes; ++v) {
+    at[v] = {static_cast<int64_t>(rng.below(1000)), static_cast<int64_t>(rng.below(1000))};
+    const auto square = [&](uint32_t u) {
+      const int64_t x = at[u].first - at[v].first;
+      const int64_t y = at[u].second - at[v].second;
+      return x * x + y * y;
+    };
+    std::vector<uint32_t> before(v);
+    std::iota(before.begin(), before.end(), 0U);
+    std::ranges::stable_sort(before, {}, square);
+    for (size_t i = 0; i < before.size(); ++i)
+      if (i < 1 || square(before[i]) <= radius * radius) builder.link(NodeId{before[i]}, NodeId{v});
+  }
+  return builder.build();
+}
+
+TEST(BlockSwarm, TakesNoMoreStepsWithAllPortsThanWithAsManyAsLinks) {
+  for (const uint64_t seed : {76U, 100U, 112U}) {
+    const Topology net = near_each_other(100, 150, seed);
+    uint32_t most = 0;
+    for (const NodeId v : net.nodes()) most = std::max(most, net.out_degree(v));
+    const auto steps = [&](Ports ports) {
+      Model model;
+      model.send = model.receive = ports;
+      return judged_steps(algorithms::allgather_swarm,
+                          standard_problem(net, CollectiveKind::kAllgather, model));
+    };
+    EXPECT_LE(steps(kAllPorts), steps(Ports{most})) << seed;
+  }
 }
 
 TEST(WideSwarm, IsAtTheBoundWhereAllNodesHaveAsManyLinks) {

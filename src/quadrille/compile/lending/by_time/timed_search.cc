@@ -24,6 +24,8 @@ constexpr double kHardlyFaster = 0.01;
 // Nodes up to which machines of each number of ports are asked, and half-duplex links by full ones, which takes as
 // long again.
 constexpr uint32_t kFew = 16;
+// Nodes up to which lenders search near the bound, too.
+constexpr uint32_t kSearchedInAMoment = 32;
 // Nodes up to which the sums of an allreduce are searched for in a moment.
 constexpr uint32_t kSumsInAMoment = 32;
 // So much longer than the reversed problem's plan an own one may take: of equals our own is named.
@@ -112,7 +114,8 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
   if (!asked_.empty()) own = asked_.front();
   if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, to_beat});
   const double known = own ? std::min(limit, time_for(*own, bytes)) : limit;
-  near_ = known <= bounds_.least() * (1 + kHardlyFaster);
+  near_ = known <= bounds_.least() * (1 + kHardlyFaster) &&
+          problem.topology().num_nodes() > kSearchedInAMoment;
   if (!near_) {
     ask_exchange_for(task);
     ask_broadcasts_for(task);
