@@ -18,6 +18,7 @@ namespace block_forest_parts {
 namespace {
 
 constexpr int kPasses = 16;
+constexpr int kMostRounds = 32;  // of nodes that change their parents
 constexpr double kFirstSharpness = 8;
 constexpr double kLastSharpness = 200;
 constexpr double kMostExponent = 18;
@@ -266,7 +267,9 @@ class Forest {
       ++children_[index(inner(arc))];
     }
     bool has_changed = false;
-    for (bool again = true; again;) {
+    // Where hops cost something depths are not followed down the tree, and two nodes may change places for ever.
+    bool again = true;
+    for (int round = 0; again && round < kMostRounds; ++round) {
       again = false;
       for (const NodeId v : net_.nodes())
         if (v != origin && is_in_[index(v)] != 0 && change_parent(v, origin)) again = true;

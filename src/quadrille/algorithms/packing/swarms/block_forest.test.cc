@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "quadrille/base/random.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -65,6 +67,30 @@ TEST(BlockForest, IsAsEvenAsItSays) {
     const BlockForest forest = grow_block_forest(task, 0);
     EXPECT_EQ(fullest(task, forest), forest.fullest) << c.spec;
     EXPECT_LE(forest.fullest, c.most) << c.spec;
+  }
+}
+
+// Nodes that have the choice of two parents each, at different depths, may change them in turn; they stop.
+TEST(BlockForest, EndsWhateverAHopCosts) {
+  Rng rng(4);
+  for (int network = 0; network < 12; ++network) {
+    constexpr uint32_t kNodes = 70;
+    TopologyBuilder builder("near the diagonal", kNodes);
+    for (uint32_t v = 1; v < kNodes; ++v) {
+      const uint32_t first = v < 12 ? 0 : v - 12;
+      std::set<uint32_t> before;
+      for (int i = 0; i < 4; ++i) before.insert(first + static_cast<uint32_t>(rng.below(v - first)));
+      for (const uint32_t u : before) builder.link(NodeId{u}, NodeId{v});
+    }
+    const Topology net = builder.build();
+    ForestTask task{net, kOnePort, kOnePort};
+    task.trees.assign(64, {NodeId{0}});
+    for (const uint64_t haste : {kFullPrice / 4096, kFullPrice / 1024, kFullPrice / 256, kFullPrice / 64}) {
+      task.haste = haste;
+      const BlockForest forest = grow_block_forest(task, 0);
+      EXPECT_GE(forest.fullest, 64U);
+      for (const BlockTree& tree : forest.trees) EXPECT_EQ(tree.size(), kNodes - 1);
+    }
   }
 }
 

@@ -5,11 +5,23 @@
 
 #include "quadrille/algorithms/packing/swarms/block_forest.h"
 #include "quadrille/algorithms/packing/swarms/forest_times.h"
+#include "quadrille/algorithms/packing/swarms/one_swarm.h"
+#include "quadrille/base/search_limits.h"
 
 namespace quadrille {
+namespace {
 
-std::optional<SwarmSteps> send_down_block_trees(const SwarmTask& task, size_t most, uint64_t least) {
-  const BlockForest forest = grow_block_forest(task, least);
+// Trees that are a little lower, though ports are used less evenly, have shorter timetables as a rule, but not always. Streams, which are
+// asked for in many numbers of pieces, have one try: in haste unless they are long.
+constexpr uint64_t kHaste = kFullPrice / 256;
+
+std::vector<uint64_t> hastes_for(const SwarmTask& task) {
+  if (!is_stream(task)) return {kHaste, 0};
+  return {task.origins.size() > 2 * size_t{task.net.num_nodes()} ? 0 : kHaste};
+}
+
+std::optional<SwarmSteps> send_down(const SwarmTask& task, const BlockForest& forest, size_t most,
+                                    uint64_t least) {
   std::vector<TreeSend> sends;
   std::vector<std::vector<uint32_t>> into(
       task.net.num_nodes());  // the send by which the block comes to a node
@@ -27,6 +39,22 @@ std::optional<SwarmSteps> send_down_block_trees(const SwarmTask& task, size_t mo
   SwarmSteps out(found->steps);
   for (size_t i = 0; i < sends.size(); ++i) out[found->step_of[i]].push_back({sends[i].arc, sends[i].block});
   return out;
+}
+
+}  // namespace
+
+std::optional<SwarmSteps> send_down_block_trees(const SwarmTask& task, size_t most, uint64_t least) {
+  ForestTask all{task.net, task.send, task.receive};
+  for (const NodeId origin : task.origins) all.trees.push_back({origin});
+  std::optional<SwarmSteps> best;
+  for (const uint64_t haste : hastes_for(task)) {
+    if (best && (best->size() <= least || searches_are_stopped())) break;
+    all.haste = haste;
+    std::optional<SwarmSteps> found =
+        send_down(task, grow_block_forest(all, least), best ? best->size() - 1 : most, least);
+    if (found) best = std::move(found);
+  }
+  return best;
 }
 
 }  // namespace quadrille
