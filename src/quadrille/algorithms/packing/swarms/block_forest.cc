@@ -348,8 +348,9 @@ BlockForest grow_block_forest(const ForestTask& task, uint64_t least) {
   return block_forest_parts::Forest(task, least).grow();
 }
 
-BlockForest grow_block_forest(const SwarmTask& task, uint64_t least) {
+BlockForest grow_block_forest(const SwarmTask& task, uint64_t least, uint64_t haste) {
   ForestTask all{task.net, task.send, task.receive};
+  all.haste = haste;
   for (const NodeId origin : task.origins) all.trees.push_back({origin});
   return grow_block_forest(all, least);
 }

@@ -40,7 +40,8 @@ struct BlockForest {
 };
 
 /// `least`: what is good enough; it decides when to stop and nothing else, so that whoever knows a better bound finds no other trees.
-[[nodiscard]] BlockForest grow_block_forest(const SwarmTask& task, uint64_t least);
+/// Of a swarm: a tree to all endpoints for each block, with such a haste.
+[[nodiscard]] BlockForest grow_block_forest(const SwarmTask& task, uint64_t least, uint64_t haste = 0);
 [[nodiscard]] BlockForest grow_block_forest(const ForestTask& task, uint64_t least);
 
 }  // namespace quadrille

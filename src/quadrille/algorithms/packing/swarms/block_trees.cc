@@ -44,14 +44,11 @@ std::optional<SwarmSteps> send_down(const SwarmTask& task, const BlockForest& fo
 }  // namespace
 
 std::optional<SwarmSteps> send_down_block_trees(const SwarmTask& task, size_t most, uint64_t least) {
-  ForestTask all{task.net, task.send, task.receive};
-  for (const NodeId origin : task.origins) all.trees.push_back({origin});
   std::optional<SwarmSteps> best;
   for (const uint64_t haste : hastes_for(task)) {
     if (best && (best->size() <= least || searches_are_stopped())) break;
-    all.haste = haste;
     std::optional<SwarmSteps> found =
-        send_down(task, grow_block_forest(all, least), best ? best->size() - 1 : most, least);
+        send_down(task, grow_block_forest(task, least, haste), best ? best->size() - 1 : most, least);
     if (found) best = std::move(found);
   }
   return best;
