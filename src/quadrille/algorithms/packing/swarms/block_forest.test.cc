@@ -73,7 +73,7 @@ TEST(BlockForest, IsAsEvenAsItSays) {
 // Nodes that have the choice of two parents each, at different depths, may change them in turn; they stop.
 TEST(BlockForest, EndsWhateverAHopCosts) {
   Rng rng(4);
-  for (int network = 0; network < 12; ++network) {
+  for (int network = 0; network < 2; ++network) {
     constexpr uint32_t kNodes = 70;
     TopologyBuilder builder("near the diagonal", kNodes);
     for (uint32_t v = 1; v < kNodes; ++v) {
@@ -85,7 +85,7 @@ TEST(BlockForest, EndsWhateverAHopCosts) {
     const Topology net = builder.build();
     ForestTask task{net, kOnePort, kOnePort};
     task.trees.assign(64, {NodeId{0}});
-    for (const uint64_t haste : {kFullPrice / 4096, kFullPrice / 1024, kFullPrice / 256, kFullPrice / 64}) {
+    for (const uint64_t haste : {kFullPrice / 256, kFullPrice / 1024}) {
       task.haste = haste;
       const BlockForest forest = grow_block_forest(task, 0);
       EXPECT_GE(forest.fullest, 64U);
