@@ -114,8 +114,8 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
   if (!asked_.empty()) own = asked_.front();
   if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, to_beat});
   const double known = own ? std::min(limit, time_for(*own, bytes)) : limit;
-  near_ = known <= bounds_.least() * (1 + kHardlyFaster) &&
-          problem.topology().num_nodes() > kSearchedInAMoment;
+  near_ =
+      known <= bounds_.least() * (1 + kHardlyFaster) && problem.topology().num_nodes() > kSearchedInAMoment;
   if (!near_) {
     ask_exchange_for(task);
     ask_broadcasts_for(task);
