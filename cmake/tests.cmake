@@ -63,6 +63,12 @@ add_test(NAME house.groups_checker_sees_every_kind COMMAND ${check_groups} ${PRO
 set_tests_properties(house.groups_checker_sees_every_kind PROPERTIES
   PASS_REGULAR_EXPRESSION "testing::StartsWith may mean.*::Twin is defined in.*seen hides the one of a.cc.*::Point is in.*::Names is in.*::kMost is in.*::read.int. is in")
 
+# What `make lint` would find last: a wrong format. Who has no clang-format has `.ci/run`.
+find_program(clang_format clang-format)
+if(clang_format)
+  add_test(NAME house.format COMMAND ${PROJECT_SOURCE_DIR}/dev/check_format.sh)
+endif()
+
 include(cmake/must_not_compile.cmake)
 include(cmake/consumer.cmake)
 include(cmake/examples.cmake)

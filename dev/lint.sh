@@ -9,10 +9,7 @@ build=$1
 jobs=$(nproc)
 status=0
 
-# Not from git: a tree that came as an archive is linted too.
-mapfile -t sources < <(find src tests examples tools python \( -name '*.h' -o -name '*.cc' \) 2>/dev/null | sort)
-echo "clang-format: ${#sources[@]} files"
-printf '%s\0' "${sources[@]}" | xargs -0 -n 16 -P "$jobs" clang-format --dry-run -Werror || status=1
+dev/check_format.sh || status=1
 
 mapfile -t headers < <(find src/quadrille -name '*.h' -not -path '*/mpi/*' | sort)
 echo "headers that must compile alone: ${#headers[@]}"
