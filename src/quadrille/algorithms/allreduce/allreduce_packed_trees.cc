@@ -30,16 +30,14 @@ uint64_t links_of(const Topology& net, NodeId v) {
   return links;
 }
 
-// Whether a reduce_scatter and an allgather use all links, or ports, alike.
+// Whether a reduce_scatter and an allgather use all links alike.
 bool is_regular(const Problem& problem) {
   const Topology& net = problem.topology();
   if (net.has_routers()) return false;
   uint64_t few = UINT64_MAX;
   uint64_t many = 0;
   for (const NodeId v : net.nodes()) {
-    uint64_t links = links_of(net, v);
-    for (const Ports ports : {problem.model().send, problem.model().receive})
-      if (!ports.unlimited()) links = std::min<uint64_t>(links, ports.count);
+    const uint64_t links = links_of(net, v);
     few = std::min(few, links);
     many = std::max(many, links);
   }
@@ -59,7 +57,7 @@ Applicability applies(const Problem& problem) {
     return Applicability::no("what goes up a tree must come down again: undirected networks");
   if (is_regular(problem)) {
     return Applicability::no(
-        "where all nodes have as many links, or ports, a reduce_scatter and an allgather use all of them");
+        "where all nodes have as many links, a reduce_scatter and an allgather use all of them");
   }
   const uint64_t entries = uint64_t{net.num_nodes()} * problem.collective().pieces();
   const bool are_few = !model.send.unlimited() || !model.receive.unlimited();

@@ -27,8 +27,10 @@ constexpr int kPasses = 8;
 constexpr double kFirstSharpness = 10;
 constexpr double kLastSharpness = 120;
 constexpr double kPriceUnit = 1'048'576.0;
-// Of each hop from the root: a fiftieth of the unit, for links used most evenly, and two fifths, for lower trees.
-constexpr uint64_t kPricesOfDepth[] = {20'971, 419'430};
+// Of each hop from the root, in parts of the unit: few for links, or ports, that are used most evenly, many for lower trees. Of large
+// networks the first is tried alone.
+constexpr uint64_t kPricesOfDepth[] = {20'971, 419'430, 1'000, 5'000};
+constexpr uint64_t kPricesWithFewPorts[] = {5'000, 1'000, 200, 20'971, 60'000};
 constexpr uint64_t kNoise = 1'024;
 // How many tenths of a hop a piece waits behind the one before it.
 constexpr int64_t kStaggers[] = {0, 3, 10, 30, 100};
@@ -473,6 +475,19 @@ uint64_t least_up_and_down_steps(const Problem& allreduce) {
     if (!ports.unlimited()) at_once = std::min<uint64_t>(at_once, ports.count);
     if (farthest > 0) least = std::max(least, farthest - 1 + (pieces + at_once - 1) / at_once);
   });
+  // Each link of a tree is two ends, which take a port each, both ways.
+  if (!net.has_routers()) {
+    uint64_t ends = 0;
+    for (const NodeId v : net.nodes()) {
+      uint64_t at_once = 0;
+      for (const ArcId arc : net.arcs_from(v)) at_once += net.capacity(arc);
+      for (const Ports ports : {allreduce.model().send, allreduce.model().receive})
+        if (!ports.unlimited()) at_once = std::min<uint64_t>(at_once, ports.count);
+      ends += at_once;
+    }
+    const uint64_t needed = 2 * uint64_t{net.num_nodes() - 1} * pieces;
+    if (ends > 0) least = std::max(least, (needed + ends - 1) / ends);
+  }
   return least;
 }
 
@@ -528,7 +543,11 @@ Plan up_and_down_trees(const Problem& allreduce) {
   const uint32_t count = std::min(pieces, parts::kMostTrees);
   const uint64_t least = least_up_and_down_steps(allreduce);
   std::optional<parts::TreeSteps> best;
-  for (const uint64_t price_of_depth : parts::kPricesOfDepth) {
+  const Model& model = allreduce.model();
+  const bool has_few_ports = !model.send.unlimited() || !model.receive.unlimited();
+  const std::span<const uint64_t> prices =
+      has_few_ports ? std::span<const uint64_t>(parts::kPricesWithFewPorts) : parts::kPricesOfDepth;
+  for (const uint64_t price_of_depth : prices) {
     if (best && (parts::is_large(allreduce) || best->size() <= least)) break;
     const std::vector<parts::Tree> trees =
         parts::Packing(allreduce, count, parts::least_per_link(net) * count, price_of_depth).pack();

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/base/random.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
@@ -15,6 +17,7 @@ namespace quadrille {
 
 namespace algorithms {
 extern const Algorithm allreduce_packed_trees;
+extern const Algorithm allreduce_swarm;
 }  // namespace algorithms
 
 namespace up_and_down_trees_test {
@@ -82,12 +85,37 @@ TEST(UpAndDownTrees, GoThroughFewPortsBothWaysAtOnce) {
   }
 }
 
+// Each node to one before it, and some more links: few nodes have to do with most of what goes on.
+Topology tree_and_more(uint32_t nodes, uint32_t more, uint64_t seed) {
+  Rng rng(seed);
+  std::set<std::pair<uint32_t, uint32_t>> links;
+  for (uint32_t v = 1; v < nodes; ++v) links.emplace(static_cast<uint32_t>(rng.below(v)), v);
+  while (links.size() < nodes - 1 + more) {
+    const auto v = static_cast<uint32_t>(1 + rng.below(nodes - 1));
+    links.emplace(static_cast<uint32_t>(rng.below(v)), v);
+  }
+  TopologyBuilder builder("tree and more", nodes);
+  for (const auto& [a, b] : links) builder.link(NodeId{a}, NodeId{b});
+  return builder.build();
+}
+
+// Who has to pass on most sends what comes down while he receives what goes up: the swarm, one after the other, takes longer.
+TEST(UpAndDownTrees, PassEachOtherAtTheBusiestNodeWithOnePort) {
+  for (const auto& [more, seed] : {std::pair(10U, 1U), std::pair(20U, 2U), std::pair(30U, 3U)}) {
+    const Problem problem =
+        standard_problem(tree_and_more(60, more, seed), CollectiveKind::kAllreduce, ports(1), NodeId{0}, 64);
+    const uint64_t trees = judged_steps(algorithms::allreduce_packed_trees, problem);
+    EXPECT_GE(trees, least_up_and_down_steps(problem));
+    EXPECT_LT(10 * trees, 9 * judged_steps(algorithms::allreduce_swarm, problem)) << more << ", " << seed;
+  }
+}
+
 TEST(UpAndDownTrees, AreLeftToOthersWhereAllNodesAreAlike) {
   EXPECT_FALSE(algorithms::allreduce_packed_trees.applies(allreduce_on("torus(4,4)", 16)).applies);
-  // With one port the nodes of a mesh are.
+  // With one port every link of a tree takes two: 2 x 15 x 16 of 16 a step.
   const Problem one_port =
       standard_problem(parse_topology("mesh(4,4)"), CollectiveKind::kAllreduce, ports(1), NodeId{0}, 16);
-  EXPECT_FALSE(algorithms::allreduce_packed_trees.applies(one_port).applies);
+  EXPECT_EQ(least_up_and_down_steps(one_port), 30U);
 }
 
 // One tree is as good: what goes up and what comes down pass each other.

@@ -367,18 +367,26 @@ void TimedSearch::take_lent(Answer& best, const TimedTask& task, const Loan& loa
 
 void TimedSearch::take_mirrored(Answer& best, const TimedTask& task, double least, double limit,
                                 bool backwards) {
-  constexpr uint64_t kMostMirroredDeliveries = uint64_t{1} << 13U;  // deliveries
   if (!small_ || task.pieces != 0 || time_of(best, task.bytes) <= least) return;
   const std::optional<Choice> own = own_of(task, least, limit);
   if (!own) return;
-  const Collective& collective = own->plan->problem().collective();
+  take_mirrored(best, task, *own, backwards);
+  // The fastest plan may be in pieces that fill the links; one of fewer start-ups leaves more of them to its mirror image.
+  if (own->plan->problem().collective().pieces() == 1) return;
+  const std::optional<Choice> whole = own_of({task.problem, task.turned, task.bytes, 1}, least, limit);
+  if (whole) take_mirrored(best, task, *whole, backwards);
+}
+
+void TimedSearch::take_mirrored(Answer& best, const TimedTask& task, const Choice& own, bool backwards) {
+  constexpr uint64_t kMostMirroredDeliveries = uint64_t{1} << 13U;  // deliveries
+  const Collective& collective = own.plan->problem().collective();
   const uint64_t pieces = 2 * uint64_t{collective.pieces()};
   const uint64_t deliveries =
       collective.block_count() * (collective.flow() == Flow::kMove ? 1 : collective.num_ranks());
   if (deliveries > kMostMirroredDeliveries || pieces > task.bytes) return;
   const Problem ours = in_pieces(task.problem, static_cast<uint32_t>(pieces));
   if (const std::optional<Loan> loan = mirrored_loan(ours))
-    take(best, lend(ours, *loan, {*own}, goal(ours, task.bytes)), task.bytes, backwards);
+    take(best, lend(ours, *loan, {own}, goal(ours, task.bytes)), task.bytes, backwards);
 }
 
 void TimedSearch::take_together(Answer& best, const TimedTask& task, double least, bool backwards) {

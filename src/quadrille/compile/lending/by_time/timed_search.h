@@ -79,6 +79,7 @@ class TimedSearch {
                  bool backwards, uint32_t parts = 1);
   // The own plan of a problem and its mirror image, each with half of every block.
   void take_mirrored(Answer& best, const TimedTask& task, double least, double limit, bool backwards);
+  void take_mirrored(Answer& best, const TimedTask& task, const Choice& own, bool backwards);
   // What is short in one piece, in as many as fill wide links together.
   void take_together(Answer& best, const TimedTask& task, double least, bool backwards);
   void take_offer(Answer& best, const TimedOffer& offer, double wanted);
