@@ -4,7 +4,9 @@
 // comes from one of the nodes between. Where the links between these nodes alone join some of the parts, it goes over such a link besides,
 // to all but one of the groups that are left. With few ports that may take far longer than anybody takes to receive: the
 // hubs of a network that has grown, whose leaves fall apart without them. A reduce and a reduce_scatter are the same backwards; of an
-// allreduce all parts but the first that has a piece whole receive it afterwards, and all groups but one have sent before.
+// allreduce all parts but the first that has a piece whole receive it afterwards, and all groups but one have sent before; or, of the
+// nodes between and the parts the first that has a piece whole: by then each node between that is an endpoint has sent its
+// share, and afterwards the parts receive. Those are as many sends as there are of both, but for one.
 //
 // Which nodes are between is found by spanning trees, since for links both ways the cheapest tree that costs its senders is the cheapest
 // one that costs both ends of every link: trees at prices that rise with what a node sends in the trees before (Young 1995, Fuerer and
@@ -70,9 +72,9 @@ class MiddleNodes {
     const std::optional<Rank> root = problem.collective().root();
     for (const NodeId v : topology_.endpoints()) {
       if (root && topology_.rank(v) != root) continue;
-      if (kind_ != CollectiveKind::kAllreduce) origin_[index(v)] = blocks_;
+      if (!is_allreduce()) origin_[index(v)] = blocks_;
     }
-    if (!root && kind_ != CollectiveKind::kAllreduce) blocks_ *= topology_.num_endpoints();
+    if (!root && !is_allreduce()) blocks_ *= topology_.num_endpoints();
     for (const ArcId arc : topology_.arcs()) {
       const ArcId back = topology_.reverse(arc);
       const Arc one{topology_.head(arc), topology_.capacity(backwards ? back : arc)};
@@ -100,7 +102,9 @@ class MiddleNodes {
       const std::vector<uint32_t> degree = cheapest_tree(price);
       const double share = 2.0 / double(i + 2);
       for (const NodeId v : topology_.nodes()) {
-        const double now = (double(degree[index(v)]) - 1) / double(limited(ports_, capacity_[index(v)]));
+        // To all neighbours in the tree but the one that it comes from; in an allreduce to that one, too.
+        const double sends = double(degree[index(v)]) - (is_allreduce() ? 0 : 1);
+        const double now = sends / double(limited(ports_, capacity_[index(v)]));
         sent[index(v)] += share * (now - sent[index(v)]);
       }
       std::ranges::stable_sort(
@@ -138,6 +142,7 @@ class MiddleNodes {
     uint64_t parts = 0;
     uint64_t groups = 0;
     uint64_t middles = 0;
+    bool with_shares = false;
     WeightsWitness witness{};
   };
   // With weights for who is short of ports, and of links.
@@ -145,7 +150,8 @@ class MiddleNodes {
     Result out;
     out.value = value_of(is_middle);
     out.parts = parts_.number();
-    out.groups = with_groups_ ? joined_.number() : 1;
+    out.groups = counted_ == Counted::kGroups ? joined_.number() : 1;
+    out.with_shares = counted_ == Counted::kShares;
     for (const NodeId v : topology_.nodes()) {
       if (is_middle[index(v)] == 0) continue;
       ++out.middles;
@@ -169,13 +175,17 @@ class MiddleNodes {
     NodeId to;
     uint64_t capacity;
   };
+  // What is counted of a set: sends into parts; between groups, too; or all, an allreduce's own shares among them.
+  enum class Counted : uint8_t { kParts, kGroups, kShares };
+
+  [[nodiscard]] bool is_allreduce() const { return kind_ == CollectiveKind::kAllreduce; }
 
   // The last digit of a machine's exp() does not matter.
   static int64_t rounded(double x) { return std::llround(x * 1e6); }
 
   // What all together must send, as if none were between others.
   [[nodiscard]] Value average() const {
-    Value out{blocks_ * (topology_.num_endpoints() - 1), 0};
+    Value out{blocks_ * (topology_.num_endpoints() - 1) * (is_allreduce() ? 2 : 1), 0};
     for (const NodeId v : topology_.nodes()) out.a_step += limited(ports_, capacity_[index(v)]);
     return out;
   }
@@ -206,6 +216,7 @@ class MiddleNodes {
     std::vector<char> is_middle(topology_.num_nodes(), 1);
     std::vector<uint64_t> outside(topology_.num_nodes(), 0);  // capacity from a middle node to others
     uint64_t origins = 0;                                     // blocks that begin at middle nodes
+    uint64_t shares = topology_.num_endpoints();              // endpoints among middle nodes
     uint64_t to_parts = 0;                                    // what middle nodes send in a step to others
     uint64_t to_all = 0;
     for (const NodeId v : topology_.nodes()) {
@@ -219,6 +230,7 @@ class MiddleNodes {
       is_middle[index(v)] = 0;
       parts_.add(v);
       origins -= origin_[index(v)];
+      shares -= topology_.rank(v) ? 1 : 0;
       to_parts -= limited(ports_, outside[index(v)]);
       to_all -= limited(ports_, capacity_[index(v)]);
       for (const Arc& arc : arcs_[index(v)]) {
@@ -233,26 +245,38 @@ class MiddleNodes {
         to_parts += limited(ports_, out);
       }
       for (const Value value : {Value{sends(parts_.number(), 1, origins), to_parts},
-                                Value{sends(parts_.number(), joined_.number(), origins), to_all}})
+                                Value{sends(parts_.number(), joined_.number(), origins), to_all},
+                                Value{sends_with_shares(parts_.number(), shares), to_all}})
         if (value.a_step > 0 && best.first < value) best = {value, number};
     }
     return best;
   }
   [[nodiscard]] uint64_t sends(uint64_t parts, uint64_t groups, uint64_t origins) const {
-    if (kind_ == CollectiveKind::kAllreduce)
-      return parts == 0 || groups == 0 ? 0 : blocks_ * (parts - 1 + 2 * (groups - 1));
+    if (is_allreduce()) return parts == 0 || groups == 0 ? 0 : blocks_ * (parts - 1 + 2 * (groups - 1));
     return (parts + groups - 2) * blocks_ + origins;  // of those that begin in a part one part fewer
   }
 
-  // Of a set, with the links between groups if they say more.
+  // Of an allreduce, wherever they go.
+  [[nodiscard]] uint64_t sends_with_shares(uint64_t parts, uint64_t shares) const {
+    return is_allreduce() && parts + shares > 0 ? blocks_ * (parts + shares - 1) : 0;
+  }
+
+  // Of a set, with the links between groups, or all links, if they say more.
   Value value_of(const std::vector<char>& is_middle) {
     parts_.clear();
     joined_.clear();
     uint64_t origins = 0;
+    uint64_t shares = 0;
+    uint64_t to_all = 0;
     for (const NodeId v : topology_.nodes()) {
       joined_.add(v);
-      if (is_middle[index(v)] == 0) parts_.add(v);
-      if (is_middle[index(v)] != 0) origins += origin_[index(v)];
+      if (is_middle[index(v)] == 0) {
+        parts_.add(v);
+        continue;
+      }
+      origins += origin_[index(v)];
+      shares += topology_.rank(v) ? 1 : 0;
+      to_all += limited(ports_, capacity_[index(v)]);
     }
     for (const ArcId arc : links_) {
       const NodeId v = topology_.tail(arc);
@@ -261,13 +285,21 @@ class MiddleNodes {
       if (joined_.number() > 1 && (is_middle[index(v)] == 0 || is_middle[index(w)] == 0)) joined_.join(v, w);
       if (is_middle[index(v)] == 0 && is_middle[index(w)] == 0) parts_.join(v, w);
     }
-    with_groups_ = false;
-    const Value alone{sends(parts_.number(), 1, origins), a_step_of(is_middle)};
-    if (joined_.number() < 2 || (kind_ == CollectiveKind::kAllreduce && has_lonely(is_middle))) return alone;
-    with_groups_ = true;
-    const Value together{sends(parts_.number(), joined_.number(), origins), a_step_of(is_middle)};
-    with_groups_ = alone.a_step == 0 || alone < together;
-    return with_groups_ ? together : alone;
+    counted_ = Counted::kParts;
+    Value out{sends(parts_.number(), 1, origins), a_step_of(is_middle)};
+    if (joined_.number() > 1 && !(is_allreduce() && has_lonely(is_middle))) {
+      counted_ = Counted::kGroups;
+      const Value together{sends(parts_.number(), joined_.number(), origins), a_step_of(is_middle)};
+      if (out.a_step == 0 || out < together) {
+        out = together;
+      } else {
+        counted_ = Counted::kParts;
+      }
+    }
+    const Value with_shares{sends_with_shares(parts_.number(), shares), to_all};
+    if (to_all == 0 || !(out.a_step == 0 || out < with_shares)) return out;
+    counted_ = Counted::kShares;
+    return with_shares;
   }
   // A middle node among such nodes alone: as a group it would send to its neighbours what they count as theirs.
   [[nodiscard]] bool has_lonely(const std::vector<char>& is_middle) const {
@@ -288,9 +320,10 @@ class MiddleNodes {
   // Whether what it must send can go over the link: into a part with an endpoint, or to another group.
   [[nodiscard]] bool is_needed(NodeId from, const Arc& arc, const std::vector<char>& is_middle) {
     if (is_middle[index(arc.to)] == 0) return parts_.has_endpoint(arc.to);
-    return with_groups_ && joined_.of(from) != joined_.of(arc.to);
+    return counted_ == Counted::kGroups && joined_.of(from) != joined_.of(arc.to);
   }
   [[nodiscard]] bool is_short_of_links(NodeId v, const std::vector<char>& is_middle) {
+    if (counted_ == Counted::kShares) return false;
     uint64_t needed = 0;
     for (const Arc& arc : arcs_[index(v)]) {
       if (is_middle[index(arc.to)] == 0 && !parts_.has_endpoint(arc.to)) return false;
@@ -349,7 +382,7 @@ class MiddleNodes {
   std::vector<ArcId> links_{};
   JoinedParts parts_;   // without the middle nodes
   JoinedParts joined_;  // with them, without the links between them
-  bool with_groups_ = false;
+  Counted counted_ = Counted::kParts;
   Rng rng_{1};
 };
 
@@ -372,10 +405,15 @@ std::optional<Bound> evaluate(const Problem& problem) {
   if (found.value.sends == 0 || found.value.a_step == 0) return std::nullopt;
   return Bound{
       middle_nodes.name, Rational::of(found.value.sends, found.value.a_step),
-      fmt::format("without {} the network falls into {}{}, and so they {} {} blocks, no more than {} a step",
-                  plural(found.middles, "node"), plural(found.parts, "part"),
-                  found.groups > 1 ? fmt::format(", {} with them", found.groups) : "",
-                  is_backwards ? "receive" : "send", with_thousands(found.value.sends), found.value.a_step),
+      fmt::format(
+          "without {} the network falls into {}{}, and so they {} {} blocks{}, no more than {} a step",
+          plural(found.middles, "node"), plural(found.parts, "part"),
+          found.groups > 1 ? fmt::format(", {} with them", found.groups) : "",
+          is_backwards ? "receive" : "send", with_thousands(found.value.sends),
+          !found.with_shares ? ""
+          : is_backwards     ? ", the result among them"
+                             : ", their own among them",
+          found.value.a_step),
       BoundOn::kSteps, found.witness};
 }
 

@@ -43,10 +43,28 @@ TEST(MiddleNodes, SendIntoAllPartsButTheOneWhereABlockBegins) {
     EXPECT_EQ(value_of(spreading_on(kPairs, kind, 1, 3)), Rational::of(3 * (8 * 3 + 2 * 4), 2));
     EXPECT_EQ(value_of(spreading_on(kPairs, kind, 2)), Rational::of(8 * 3 + 2 * 4, 4));
   }
-  // From the first node, which is in one of the four parts; and an allreduce from one to three.
+  // From the first node, which is in one of the four parts.
   EXPECT_EQ(value_of(spreading_on(kPairs, CollectiveKind::kBroadcast, 1, 5)), Rational::of(5 * 3, 2));
   EXPECT_EQ(value_of(spreading_on(kPairs, CollectiveKind::kReduce, 1, 5)), Rational::of(5 * 3, 2));
-  EXPECT_EQ(value_of(spreading_on(kPairs, CollectiveKind::kAllreduce, 1, 6)), Rational::of(6 * 3, 2));
+}
+
+// Until one of the two hubs or four pairs has a sum, all hubs but that one have sent what they add to it.
+TEST(MiddleNodes, SendTheirSharesOfASumBeforeItIsWhole) {
+  const Problem pairs = spreading_on(kPairs, CollectiveKind::kAllreduce, 1, 6);
+  EXPECT_EQ(value_of(pairs), Rational::of(6 * (4 + 2 - 1), 2));
+  EXPECT_NE(bounds::middle_nodes.evaluate(pairs)->witness.find("their own among them"), std::string::npos);
+  // The middle of a star sends to all others but once to itself.
+  EXPECT_EQ(value_of(spreading_on("edges(\"a m, b m, c m\")", CollectiveKind::kAllreduce, 1, 4)),
+            Rational(4 * 3));
+  // Nine nodes that each hang on all of three.
+  TopologyBuilder builder("three and nine", 12);
+  for (uint32_t hub = 0; hub < 3; ++hub)
+    for (uint32_t leaf = 3; leaf < 12; ++leaf) builder.link(NodeId{hub}, NodeId{leaf});
+  const Topology nine = builder.build();
+  for (const uint32_t count : {1U, 2U}) {
+    const Problem problem = standard_problem(nine, CollectiveKind::kAllreduce, ports(count), NodeId{0}, 5);
+    EXPECT_EQ(value_of(problem), Rational::of(5 * (9 + 3 - 1), 3 * int64_t{count}));
+  }
 }
 
 // Three stars whose hubs are linked: from star to star blocks go over links between hubs, besides.

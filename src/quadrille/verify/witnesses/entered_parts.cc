@@ -9,6 +9,9 @@ namespace {
 
 constexpr uint64_t kMostLinksLookedAt = 400'000'000;  // links looked at
 
+// Of an allreduce, which parts are looked at that nothing leaves for less: those that nothing enters for less either, or all.
+enum class Leaving : uint8_t { kEntered, kAll };
+
 // Call an arc dear if it costs so much or more. The parts that no cheap arc leads into are apart from each other; a block that begins
 // outside such a part, and that an endpoint in it wants, comes into it over a dear arc. Then all arcs into these parts are called cheap,
 // and so on: no arc is counted twice. Sums are the same backwards: each part sends what it adds.
@@ -29,7 +32,7 @@ class EnteredParts {
   }
 
   // Transfers over dear arcs, of a piece of every block; nothing where the work is used up.
-  std::optional<uint64_t> entries(std::vector<char> is_dear, uint64_t& work) {
+  std::optional<uint64_t> entries(std::vector<char> is_dear, Leaving leaving, uint64_t& work) {
     uint64_t sum = 0;
     for (bool again = true; again;) {
       if (work < ends_.size() + net_.num_nodes()) return std::nullopt;
@@ -43,12 +46,16 @@ class EnteredParts {
         is_source[to] = 0;
         leaves_dearly[from] = 0;
       }
-      const bool exits_count = has_exits(is_source, leaves_dearly);
-      sum += paid_by_blocks(is_source, leaves_dearly);
+      std::vector<char> is_sink = leaves_dearly;
+      if (leaving == Leaving::kEntered)
+        for (size_t part = 0; part < is_sink.size(); ++part) is_sink[part] &= is_source[part];
+      const bool exits_count = sums_come_back() && sending(is_sink) > (leaving == Leaving::kEntered ? 1 : 0);
+      sum += paid_by_blocks(is_source, is_sink);
       again = false;
       for (uint32_t arc = 0; arc < ends_.size(); ++arc) {
         const auto [from, to] = parts_of(arc);
-        const bool is_over = is_source[to] != 0 || (exits_count && is_source[from] != 0);
+        const bool is_over =
+            is_source[to] != 0 || (exits_count && is_sink[from] != 0 && endpoints_[from] > 0);
         if (from == to || is_dear[arc] == 0 || !is_over) continue;
         is_dear[arc] = 0;
         again = true;
@@ -65,33 +72,29 @@ class EnteredParts {
     return problem_.collective().kind() == CollectiveKind::kAllreduce;
   }
 
-  // Sources with an endpoint that nothing leaves for less.
-  [[nodiscard]] uint64_t sending(const std::vector<char>& is_source,
-                                 const std::vector<char>& leaves_dearly) const {
-    uint64_t parts = 0;
+  [[nodiscard]] uint64_t sending(const std::vector<char>& is_sink) const {
+    uint64_t sinks = 0;
     for (size_t part = 0; part < endpoints_.size(); ++part)
-      parts += is_source[part] != 0 && leaves_dearly[part] != 0 && endpoints_[part] > 0 ? 1 : 0;
-    return parts;
-  }
-  [[nodiscard]] bool has_exits(const std::vector<char>& is_source,
-                               const std::vector<char>& leaves_dearly) const {
-    return sums_come_back() && sending(is_source, leaves_dearly) > 1;
+      sinks += is_sink[part] != 0 && endpoints_[part] > 0 ? 1 : 0;
+    return sinks;
   }
 
   [[nodiscard]] uint64_t paid_by_blocks(const std::vector<char>& is_source,
-                                        const std::vector<char>& leaves_dearly) const {
+                                        const std::vector<char>& is_sink) const {
     const uint64_t all = net_.num_endpoints();
     uint64_t parts = 0;
     uint64_t inside = 0;
+    bool some_are_both = false;
     for (size_t part = 0; part < endpoints_.size(); ++part) {
       if (is_source[part] == 0 || endpoints_[part] == 0) continue;
+      some_are_both |= is_sink[part] != 0;
       ++parts;
       inside += endpoints_[part];
     }
-    // Until the first of them has everything each other one has sent; afterwards each other one receives.
+    // Until the first of them all has everything, among its nodes, each other sink has sent; afterwards each other source receives.
     if (sums_come_back()) {
-      const uint64_t send = sending(is_source, leaves_dearly);
-      return parts - std::min<uint64_t>(parts, 1) + send - std::min<uint64_t>(send, 1);
+      const uint64_t both = parts + sending(is_sink);
+      return both - std::min<uint64_t>(both, some_are_both ? 2 : 1);
     }
     if (const std::optional<Rank> root = problem_.collective().root()) {
       const uint32_t at = part_[index(net_.endpoint(*root))];
@@ -157,7 +160,8 @@ class EnteredParts {
 };
 
 // What is paid for a price is paid for each part of it: of so much for all arcs that cost more than so much.
-Int128 paid_one_way(const Problem& problem, const std::vector<uint64_t>& price, bool backwards) {
+Int128 paid_one_way(const Problem& problem, const std::vector<uint64_t>& price, bool backwards,
+                    Leaving leaving = Leaving::kEntered) {
   std::vector<uint64_t> levels(price);
   std::ranges::sort(levels);
   levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
@@ -169,7 +173,7 @@ Int128 paid_one_way(const Problem& problem, const std::vector<uint64_t>& price, 
   for (const uint64_t level : levels) {
     if (level == 0) continue;
     for (size_t arc = 0; arc < price.size(); ++arc) is_dear[arc] = price[arc] >= level ? 1 : 0;
-    const std::optional<uint64_t> entries = parts.entries(is_dear, work);
+    const std::optional<uint64_t> entries = parts.entries(is_dear, leaving, work);
     if (!entries) return 0;
     paid += Int128{*entries} * (level - below);
     below = level;
@@ -183,7 +187,8 @@ Int128 paid_into_parts(const Problem& problem, const std::vector<uint64_t>& pric
   const Collective& collective = problem.collective();
   if (collective.flow() == Flow::kMove || collective.counts() != nullptr) return 0;
   if (collective.kind() == CollectiveKind::kAllreduce)
-    return std::max(paid_one_way(problem, price, false), paid_one_way(problem, price, true));
+    return std::max({paid_one_way(problem, price, false), paid_one_way(problem, price, true),
+                     paid_one_way(problem, price, false, Leaving::kAll)});
   return paid_one_way(problem, price, collective.flow() == Flow::kCombine);
 }
 
