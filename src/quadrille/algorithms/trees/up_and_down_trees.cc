@@ -30,7 +30,7 @@ constexpr double kPriceUnit = 1'048'576.0;
 // Of each hop from the root, in parts of the unit: few for links, or ports, that are used most evenly, many for lower trees. Of large
 // networks the first is tried alone.
 constexpr uint64_t kPricesOfDepth[] = {20'971, 419'430, 1'000, 5'000};
-constexpr uint64_t kPricesWithFewPorts[] = {5'000, 1'000, 200, 20'971, 60'000};
+constexpr uint64_t kPricesWithFewPorts[] = {5'000, 1'000, 10'000, 20'971};
 constexpr uint64_t kNoise = 1'024;
 // How many tenths of a hop a piece waits behind the one before it.
 constexpr int64_t kStaggers[] = {0, 3, 10, 30, 100};
@@ -72,6 +72,7 @@ class Packing {
       : price_of_depth_(price_of_depth),
         net_(problem.topology()),
         ports_(few_ports(problem)),
+        least_per_link_(per_link),
         per_link_(per_link),
         load_(net_.num_arcs(), 0),
         price_(net_.num_arcs()),
@@ -103,6 +104,8 @@ class Packing {
           fullest = std::max(fullest, double(node_load_[index(v)]) / ports_[index(v)]);
       }
       if (fullest > 0) per_port_ = pass == 0 ? fullest * kAlmost : std::min(per_port_, fullest * kAlmost);
+      // As long as ports take, links may take, too.
+      if (fullest > 0) per_link_ = std::max(least_per_link_, per_port_);
       most = std::max(most, fullest);
       if (!best.empty() && most >= least) continue;
       least = most;
@@ -241,6 +244,7 @@ class Packing {
   uint64_t price_of_depth_;
   const Topology& net_;
   std::vector<uint32_t> ports_;
+  double least_per_link_;
   double per_link_;      // trees that a link of capacity 1 should be in
   double per_port_ = 1;  // links of trees that a node of one port should have
   double sharpness_ = 1;
