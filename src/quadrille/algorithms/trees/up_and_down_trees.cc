@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/graphs/even_order.h"
 #include "quadrille/algorithms/graphs/urgent_links.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
@@ -26,16 +27,18 @@ constexpr uint32_t kMostTrees = 256;  // more pieces take them in turn
 constexpr int kPasses = 8;
 constexpr double kFirstSharpness = 10;
 constexpr double kLastSharpness = 120;
-constexpr double kPriceUnit = 1'048'576.0;
-// Of each hop from the root, in parts of the unit: few for links, or ports, that are used most evenly, many for lower trees. Of large
-// networks the first is tried alone.
-constexpr uint64_t kPricesOfDepth[] = {20'971, 419'430, 1'000, 5'000};
-constexpr uint64_t kPricesWithFewPorts[] = {5'000, 1'000, 10'000, 20'971};
+constexpr uint64_t kPriceUnit = 1'048'576;
+// Of each hop from the root, in parts of the unit: few for links, or ports, that are used most evenly, many for lower trees, more than
+// a unit for the lowest, which few pieces take. Of large networks the first is tried alone.
+constexpr uint64_t kPricesOfDepth[] = {20'971, 419'430, 4'194'304, 1'000, 5'000};
+constexpr uint64_t kPricesWithFewPorts[] = {5'000, 1'000, 10'000, 20'971, 419'430, 4'194'304};
 constexpr uint64_t kNoise = 1'024;
 // How many tenths of a hop a piece waits behind the one before it.
-constexpr int64_t kStaggers[] = {0, 3, 10, 30, 100};
+constexpr int64_t kStaggers[] = {3, 5, 2, 0, 10, 30, 100};
 constexpr uint64_t kMostTurns = 12;  // of a timetable, forwards and backwards
 constexpr uint64_t kTurnsInVain = 3;
+constexpr uint64_t kVeryFewNodes = 20;
+constexpr uint64_t kMostOfAll = uint64_t{1} << 13U;  // pieces at nodes, where each timetable is turned
 constexpr uint64_t kTurnsWork = uint64_t{1} << 20U;  // pieces at nodes, in all of them
 constexpr double kAlmost = 0.995;  // of the fullest node so far: what the next pass is to come below
 
@@ -112,7 +115,7 @@ class Packing {
       best = now;
     }
     std::vector<Tree> out;
-    for (size_t t = 0; t < roots_.size(); ++t) out.push_back(tree_of(roots_[t], std::move(best[t])));
+    for (const uint32_t t : in_even_order(best)) out.push_back(tree_of(roots_[t], std::move(best[t])));
     return out;
   }
 
@@ -121,7 +124,27 @@ class Packing {
     return std::min(net_.capacity(arc), net_.capacity(net_.reverse(arc)));
   }
 
-  // Among the quarter of the nodes that is nearest to the middle; none that is half as far again from the farthest as it need be.
+  // Both ways of a link, and the ports of both its ends where they are few.
+  [[nodiscard]] std::vector<uint32_t> in_even_order(const std::vector<std::vector<ArcId>>& trees) const {
+    std::vector<std::vector<uint32_t>> uses(trees.size());
+    CarriedAStep carried;
+    for (const ArcId arc : net_.arcs()) carried.push_back(net_.capacity(arc));
+    for (const uint32_t few : ports_) carried.push_back(std::max(few, 1U));
+    for (size_t t = 0; t < trees.size(); ++t) {
+      for (const ArcId arc : trees[t]) {
+        if (arc == kNoArc) continue;
+        for (const ArcId way : {arc, net_.reverse(arc)}) {
+          uses[t].push_back(static_cast<uint32_t>(index(way)));
+          const size_t end = index(net_.tail(way));
+          if (ports_[end] > 0) uses[t].push_back(static_cast<uint32_t>(net_.num_arcs() + end));
+        }
+      }
+    }
+    return even_order(uses, carried);
+  }
+
+  // Among the quarter of the nodes that is nearest to the middle; none that is half as far again from the farthest as it need be, or, of
+  // trees as low as they can be, farther at all.
   void choose_roots(uint32_t trees) {
     std::vector<std::pair<uint32_t, NodeId>> middle;
     for (const NodeId v : net_.nodes()) {
@@ -134,6 +157,8 @@ class Packing {
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     size_t near = std::max<size_t>(1, middle.size() / 4);
     while (2 * middle[near - 1].first > 3 * middle.front().first) --near;
+    if (price_of_depth_ > kPriceUnit)
+      while (middle[near - 1].first > middle.front().first) --near;
     for (uint32_t t = 0; t < trees; ++t) roots_.push_back(middle[rng_.below(near)].second);
   }
 
@@ -143,7 +168,8 @@ class Packing {
   [[nodiscard]] uint64_t price_of(int64_t load, double capacity) {
     const double over = double(load) / capacity / per_link_ - 1;
     const auto price = [&] {
-      return static_cast<uint64_t>(std::llround(kPriceUnit * std::exp(std::min(sharpness_ * over, 25.0))));
+      return static_cast<uint64_t>(
+          std::llround(double(kPriceUnit) * std::exp(std::min(sharpness_ * over, 25.0))));
     };
     if (capacity != 1) return price();
     const auto at = static_cast<size_t>(load);
@@ -156,7 +182,7 @@ class Packing {
     if (ports_[index(v)] == 0) return;
     const double over = double(node_load_[index(v)]) / ports_[index(v)] / per_port_ - 1;
     node_price_[index(v)] =
-        static_cast<uint64_t>(std::llround(kPriceUnit * std::exp(std::min(sharpness_ * over, 25.0))));
+        static_cast<uint64_t>(std::llround(double(kPriceUnit) * std::exp(std::min(sharpness_ * over, 25.0))));
   }
   void count(const std::vector<ArcId>& tree, int by) {
     for (const ArcId arc : tree) {
@@ -502,38 +528,51 @@ bool is_large(const Problem& allreduce) {
   return uint64_t{allreduce.topology().num_nodes()} * allreduce.collective().pieces() > kTurnsWork / 8;
 }
 
-// The shortest of some timetables; `least`: none is shorter.
-TreeSteps best_timetable(const Problem& allreduce, const std::vector<Tree>& trees, uint64_t least) {
-  const Topology& net = allreduce.topology();
+// Small enough that each timetable is read to and fro, not the shortest alone; on very few nodes many plans are asked for at once.
+bool is_small(const Problem& allreduce) {
+  const uint64_t nodes = allreduce.topology().num_nodes();
+  return nodes > kVeryFewNodes && nodes * allreduce.collective().pieces() <= kMostOfAll;
+}
+
+// Backwards a timetable is one, too, in which some can be sent sooner; and so on, to and fro.
+void turn(const Problem& allreduce, const std::vector<Tree>& trees, uint64_t least, TreeSteps now,
+          std::optional<TreeSteps>& best) {
   const uint32_t pieces = allreduce.collective().pieces();
-  std::optional<TreeSteps> best;
-  // Large ones two at a time; of equals the first is kept.
-  const size_t at_once = is_large(allreduce) ? 2 : 1;
-  ThreadTeam team(static_cast<unsigned>(at_once));
-  for (size_t first = 0; first < std::size(kStaggers); first += at_once) {
-    if (best && best->size() <= least) break;
-    std::array<std::optional<TreeSteps>, 2> found;
-    const size_t count = std::min(at_once, std::size(kStaggers) - first);
-    const size_t most = best ? best->size() - 1 : SIZE_MAX;
-    team.for_each(count,
-                  [&](size_t i) { found[i] = Timetable(allreduce, trees, kStaggers[first + i]).run(most); });
-    for (std::optional<TreeSteps>& steps : found)
-      if (steps && (!best || steps->size() < best->size())) best = std::move(steps);
-  }
-  // Backwards it is a timetable, too, in which some can be sent sooner; and so on, to and fro.
-  std::optional<TreeSteps> now = best;
-  const uint64_t turns = kTurnsWork / (uint64_t{net.num_nodes()} * pieces);
+  const uint64_t turns = kTurnsWork / (uint64_t{allreduce.topology().num_nodes()} * pieces);
   uint64_t in_vain = 0;
   for (uint64_t turn = 0; turn < std::min(turns, kMostTurns) && best->size() > least; ++turn) {
-    const Times times = times_of(net, *now, pieces);
-    now = Timetable(allreduce, trees, 0, &times).run(SIZE_MAX);
+    const Times times = times_of(allreduce.topology(), now, pieces);
+    now = *Timetable(allreduce, trees, 0, &times).run(SIZE_MAX);
     ++in_vain;
-    if (now->size() < best->size()) {
+    if (now.size() < best->size()) {
       best = now;
       in_vain = 0;
     }
     if (in_vain == kTurnsInVain) break;
   }
+}
+
+// The shortest of some timetables; `least`: none is shorter.
+TreeSteps best_timetable(const Problem& allreduce, const std::vector<Tree>& trees, uint64_t least) {
+  std::optional<TreeSteps> best;
+  // Large ones two at a time; of equals the first is kept.
+  const size_t at_once = is_large(allreduce) ? 2 : 1;
+  const bool turns_all = is_small(allreduce);
+  ThreadTeam team(static_cast<unsigned>(at_once));
+  for (size_t first = 0; first < std::size(kStaggers); first += at_once) {
+    if (best && best->size() <= least) break;
+    std::array<std::optional<TreeSteps>, 2> found;
+    const size_t count = std::min(at_once, std::size(kStaggers) - first);
+    const size_t most = best && !turns_all ? best->size() - 1 : SIZE_MAX;
+    team.for_each(count,
+                  [&](size_t i) { found[i] = Timetable(allreduce, trees, kStaggers[first + i]).run(most); });
+    for (const std::optional<TreeSteps>& steps : found) {
+      if (!steps) continue;
+      if (!best || steps->size() < best->size()) best = steps;
+      if (turns_all) turn(allreduce, trees, least, *steps, best);
+    }
+  }
+  if (!turns_all) turn(allreduce, trees, least, TreeSteps(*best), best);
   return *std::move(best);
 }
 
