@@ -15,12 +15,14 @@ namespace {
 
 using Uses = std::vector<std::vector<uint32_t>>;
 
-// By how much any beginning of the row loads a link more, or less, than its share of what all do.
+constexpr uint32_t kLinks = 40;
+
+// By how much any beginning of the row loads one of the first links more, or less, than its share of what all do.
 double unevenness(const Uses& uses, const std::vector<uint32_t>& order, size_t links) {
-  std::vector<double> total(links, 0);
+  std::vector<double> total(kLinks, 0);
   for (const auto& item : uses)
     for (const uint32_t link : item) ++total[link];
-  std::vector<double> used(links, 0);
+  std::vector<double> used(kLinks, 0);
   double most = 0;
   for (size_t k = 0; k < order.size(); ++k) {
     for (const uint32_t link : uses[order[k]]) ++used[link];
@@ -54,7 +56,6 @@ TEST(EvenOrder, OfLinksThatHaveLittleToDoIsLittleSaid) {
 TEST(EvenOrder, EachIsThereOnceAndAllBeginningsAreEven) {
   Rng rng(5);
   for (const size_t items : {1U, 2U, 3U, 17U, 64U, 200U}) {
-    constexpr uint32_t kLinks = 40;
     Uses uses(items);
     for (auto& item : uses)
       for (uint32_t link = 0; link < kLinks; ++link)
