@@ -270,9 +270,9 @@ class Packing {
   uint64_t price_of_depth_;
   const Topology& net_;
   std::vector<uint32_t> ports_;
-  double least_per_link_;
-  double per_link_;      // trees that a link of capacity 1 should be in
-  double per_port_ = 1;  // links of trees that a node of one port should have
+  double least_per_link_;  // the same, where ports are many
+  double per_link_;        // trees that a link of capacity 1 should be in
+  double per_port_ = 1;    // links of trees that a node of one port should have
   double sharpness_ = 1;
   Rng rng_{3};
   std::vector<NodeId> roots_;
@@ -535,12 +535,12 @@ bool is_small(const Problem& allreduce) {
 }
 
 // Backwards a timetable is one, too, in which some can be sent sooner; and so on, to and fro.
-void turn(const Problem& allreduce, const std::vector<Tree>& trees, uint64_t least, TreeSteps now,
-          std::optional<TreeSteps>& best) {
+void read_to_and_fro(const Problem& allreduce, const std::vector<Tree>& trees, uint64_t least, TreeSteps now,
+                     std::optional<TreeSteps>& best) {
   const uint32_t pieces = allreduce.collective().pieces();
   const uint64_t turns = kTurnsWork / (uint64_t{allreduce.topology().num_nodes()} * pieces);
   uint64_t in_vain = 0;
-  for (uint64_t turn = 0; turn < std::min(turns, kMostTurns) && best->size() > least; ++turn) {
+  for (uint64_t i = 0; i < std::min(turns, kMostTurns) && best->size() > least; ++i) {
     const Times times = times_of(allreduce.topology(), now, pieces);
     now = *Timetable(allreduce, trees, 0, &times).run(SIZE_MAX);
     ++in_vain;
@@ -569,10 +569,10 @@ TreeSteps best_timetable(const Problem& allreduce, const std::vector<Tree>& tree
     for (const std::optional<TreeSteps>& steps : found) {
       if (!steps) continue;
       if (!best || steps->size() < best->size()) best = steps;
-      if (turns_all) turn(allreduce, trees, least, *steps, best);
+      if (turns_all) read_to_and_fro(allreduce, trees, least, *steps, best);
     }
   }
-  if (!turns_all) turn(allreduce, trees, least, TreeSteps(*best), best);
+  if (!turns_all) read_to_and_fro(allreduce, trees, least, TreeSteps(*best), best);
   return *std::move(best);
 }
 

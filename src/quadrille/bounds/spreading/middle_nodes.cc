@@ -256,9 +256,9 @@ class MiddleNodes {
     return (parts + groups - 2) * blocks_ + origins;  // of those that begin in a part one part fewer
   }
 
-  // Of an allreduce, wherever they go.
+  // Of an allreduce, wherever they go. Where nothing falls apart other bounds say as much.
   [[nodiscard]] uint64_t sends_with_shares(uint64_t parts, uint64_t shares) const {
-    return is_allreduce() && parts + shares > 0 ? blocks_ * (parts + shares - 1) : 0;
+    return is_allreduce() && parts > 1 ? blocks_ * (parts + shares - 1) : 0;
   }
 
   // Of a set, with the links between groups, or all links, if they say more.
