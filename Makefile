@@ -4,6 +4,9 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
+# AddressSanitizer watches freed memory until 8 MB more are freed (256 MB by default, out of every cache), and its reports name
+# the last calls alone: so the tests take half the time. Fuzzing keeps the defaults.
+ASAN_OPTIONS ?= malloc_context_size=6:quarantine_size_mb=8:thread_local_quarantine_size_kb=256
 CTEST := ctest -j$(JOBS) --output-on-failure --no-tests=error
 
 # $(call build,PRESET,OPTIONS,TARGET): configures and builds, everything unless a target is named.
@@ -30,7 +33,7 @@ test: ## set up, build with ASan and UBSan, and run every quick test
 	@dev/setup.sh build test
 	@$(MAKE) --no-print-directory viewer-tools || echo "make test: without these the page of view is not tested in a browser"
 	@mkdir -p build && $(call build,dev)
-	cd build/dev && $(CTEST) -LE slow --output-junit junit.xml
+	cd build/dev && ASAN_OPTIONS=$(ASAN_OPTIONS) $(CTEST) -LE slow --output-junit junit.xml
 
 .PHONY: test-slow
 test-slow: ## the tests that take minutes, optimised

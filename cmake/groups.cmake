@@ -4,14 +4,17 @@
 #
 # So sources of one folder must not use one name for different things, not even in their unnamed namespaces. A file
 # behind a catalog line puts what is its own into a namespace <name>_parts.
+#
+# CMake's own unity builds name sources by where the tree lies, so that no two checkouts shared one of them in a compiler
+# cache: these files name them from src/ on.
 set(QUADRILLE_GROUP 0 CACHE STRING "How many sources of a folder are compiled as one; 0: each by itself")
 
-# quadrille_group(TARGET SOURCE...): these sources of the target, in groups.
+# quadrille_group(TARGET SOURCE...): these sources of the target, in groups. Who has flags of its own, or
+# SKIP_UNITY_BUILD_INCLUSION, stays alone: such properties are set before.
 function(quadrille_group target)
   if(QUADRILLE_GROUP LESS 2)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # g++ takes for a header what a source includes: unnamed namespaces in it are none.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
@@ -19,7 +22,13 @@ function(quadrille_group target)
   set(sources ${ARGN})
   list(SORT sources)
   set(last "")
+  set(groups "")
   foreach(source IN LISTS sources)
+    get_source_file_property(alone ${source} SKIP_UNITY_BUILD_INCLUSION)
+    get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
+    if(alone OR definitions)
+      continue()
+    endif()
     get_filename_component(folder ${source} DIRECTORY)
     if(NOT folder STREQUAL last)
       set(last ${folder})
@@ -29,6 +38,26 @@ function(quadrille_group target)
     math(EXPR in_folder "${in_folder} + 1")
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/src/quadrille ${folder})
     string(REPLACE "/" "_" name "${name}_${number}")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name})
+    list(APPEND groups ${name})
+    list(APPEND of_${name} ${source})
   endforeach()
+  list(REMOVE_DUPLICATES groups)
+
+  get_target_property(compiled ${target} SOURCES)
+  foreach(group IN LISTS groups)
+    list(LENGTH of_${group} size)
+    if(size LESS 2)
+      continue()
+    endif()
+    set(text "// Written by cmake/groups.cmake.\n")
+    foreach(source IN LISTS of_${group})
+      file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/src ${source})
+      string(APPEND text "#include \"${name}\"\n")
+    endforeach()
+    set(together ${PROJECT_BINARY_DIR}/groups/${target}/${group}.cc)
+    file(CONFIGURE OUTPUT ${together} CONTENT "${text}" @ONLY)  # writes only what has changed
+    list(REMOVE_ITEM compiled ${of_${group}})
+    list(APPEND compiled ${together})
+  endforeach()
+  set_property(TARGET ${target} PROPERTY SOURCES ${compiled})
 endfunction()

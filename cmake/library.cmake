@@ -35,6 +35,13 @@ add_custom_command(OUTPUT ${QUADRILLE_VIEWER}
   DEPENDS ${PROJECT_SOURCE_DIR}/web/viewer.html ${PROJECT_SOURCE_DIR}/cmake/embed_viewer.cmake
   COMMENT "Embedding web/viewer.html" VERBATIM)
 
+# The numbers in its statistics are GMP's where it was built so, as on Debian; a program must be told the same.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/topology/queries/symmetry.cc PROPERTIES
+  COMPILE_DEFINITIONS BLISS_USE_GMP)
+# Compiled with its neighbours its inner loop takes a seventh more time.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/algorithms/packing/colouring/edge_colouring.cc PROPERTIES
+  SKIP_UNITY_BUILD_INCLUSION ON)
+
 add_library(quadrille STATIC ${QUADRILLE_SOURCES} ${QUADRILLE_EMBEDDED} ${QUADRILLE_VIEWER})
 add_library(quadrille::quadrille ALIAS quadrille)
 quadrille_group(quadrille ${QUADRILLE_SOURCES})
@@ -48,12 +55,6 @@ target_link_libraries(quadrille PRIVATE
   $<BUILD_INTERFACE:${BLISS_LIBRARY}> $<INSTALL_INTERFACE:bliss> $<BUILD_INTERFACE:${GMP_LIBRARY}> $<INSTALL_INTERFACE:gmp>
   $<BUILD_INTERFACE:ZLIB::ZLIB> $<INSTALL_INTERFACE:z>)
 target_include_directories(quadrille SYSTEM PRIVATE ${CADICAL_INCLUDE_DIR} ${METIS_INCLUDE_DIR} ${BLISS_INCLUDE_DIR})
-# The numbers in its statistics are GMP's where it was built so, as on Debian; a program must be told the same.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/topology/queries/symmetry.cc PROPERTIES
-  COMPILE_DEFINITIONS BLISS_USE_GMP)
-# Compiled with its neighbours its inner loop takes a seventh more time.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/algorithms/packing/colouring/edge_colouring.cc PROPERTIES
-  SKIP_UNITY_BUILD_INCLUSION ON)
 # Parsed once, for the library and both programs. Of ours only what two thirds of the files include, so that touching
 # one of them builds hardly more than it would anyway. What a file includes must still suffice: `make lint` goes without.
 target_precompile_headers(quadrille PRIVATE <fmt/format.h> <algorithm> <array> <memory> <numeric> <optional> <span>

@@ -7,7 +7,7 @@ set(plans ${PROJECT_SOURCE_DIR}/tests/mpi)
 
 function(quadrille_mpi_properties test)
   set_tests_properties(${test} PROPERTIES LABELS mpi TIMEOUT 120 PROCESSORS 2 ENVIRONMENT
-    "ASAN_OPTIONS=detect_leaks=0;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_plm=isolated;OMPI_MCA_pml=ob1;OMPI_MCA_odls_base_sigkill_timeout=0;OMPI_MCA_btl=self,vader;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1;HYDRA_LAUNCHER=fork")
+    "ASAN_OPTIONS=detect_leaks=0:malloc_context_size=6:quarantine_size_mb=8:thread_local_quarantine_size_kb=256;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_plm=isolated;OMPI_MCA_pml=ob1;OMPI_MCA_odls_base_sigkill_timeout=0;OMPI_MCA_btl=self,vader;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1;HYDRA_LAUNCHER=fork")
 endfunction()
 
 # quadrille_mpi_test(NAME RANKS STATUS REGEX [AND REGEX]... ARGUMENTS...): once per MPI.

@@ -5,6 +5,10 @@ find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
 
 file(GLOB_RECURSE QUADRILLE_TEST_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille/*.test.cc)
 list(FILTER QUADRILLE_TEST_SOURCES EXCLUDE REGEX "/src/quadrille/mpi/")
+# Where the tree lies is told to one source alone, so that two checkouts share all others in a compiler cache.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/testing/source_path.test.cc PROPERTIES
+  COMPILE_DEFINITIONS QUADRILLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+  SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 add_executable(quadrille_tests ${QUADRILLE_TEST_SOURCES})
 quadrille_group(quadrille_tests ${QUADRILLE_TEST_SOURCES})
 if(QUADRILLE_SANITIZE)
@@ -18,11 +22,6 @@ target_precompile_headers(quadrille_tests PRIVATE <gmock/gmock.h> <gtest/gtest.h
   <algorithm> <map> <memory> <numeric> <optional> <set> <span> <string> <vector>
   <quadrille/base/input_error.h> <quadrille/schedule/problem.h> <quadrille/schedule/step.h>
   <quadrille/topology/topology_spec.h>)
-# Where the tree lies is told to one source alone, so that two checkouts share all others in a compiler cache.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/testing/source_path.test.cc PROPERTIES
-  COMPILE_DEFINITIONS QUADRILLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-  SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
-
 # Shards of one program: as parallel as separate programs, without linking each. RapidCheck's cases are the same at
 # every run; by hand, `build/dev/quadrille_tests` draws new ones.
 set(QUADRILLE_TEST_SHARDS 8)

@@ -11,8 +11,8 @@
 namespace quadrille {
 namespace {
 
-constexpr double kFinest = 1;           // points: columns and rows on paper are no finer
-constexpr uint32_t kMostColumns = 800;  // and no more
+constexpr double kFinest = 1;                 // points: columns and rows on paper are no finer
+constexpr uint32_t kMostColumnsOfTime = 800;  // and no more
 constexpr double kTitleHeight = 11;
 constexpr double kAxisHeight = 21;
 
@@ -192,7 +192,7 @@ std::string space_time_svg(const SpaceTime& diagram, const SpaceTimeStyle& style
   if (frame.width < 40)
     throw InputError(fmt::format("a width of {} pt leaves no room", svg_number(style.width)));
   frame.height = style.height > 0 ? style.height : std::clamp(rows * 2.2, 60.0, style.width * 0.65);
-  const auto columns = std::min(kMostColumns, static_cast<uint32_t>(frame.width / kFinest));
+  const auto columns = std::min(kMostColumnsOfTime, static_cast<uint32_t>(frame.width / kFinest));
   const Raster raster(diagram, columns, std::max(1U, static_cast<uint32_t>(frame.height / kFinest)));
 
   Svg page(style.width, frame.top + frame.height + kAxisHeight + kLegendHeight + 4);

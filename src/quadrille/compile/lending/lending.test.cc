@@ -257,7 +257,7 @@ std::vector<uint32_t> fewer_and_fewer(const std::string& spec) {
 }
 
 // Of so many blocks only the plan tells how many go where; with its own cards the exchange takes 27 and 10 steps.
-TEST(Lending, AnExchangeByWormsOnALargeNetworkGoesAlongAnAllgather) {
+TEST(LendingSlow, AnExchangeByWormsOnALargeNetworkGoesAlongAnAllgather) {
   for (const std::string_view spec : {"mesh(20,25)", "torus(6,7,9)"}) {
     const Topology topology = parse_topology(spec);
     const uint64_t gathered =

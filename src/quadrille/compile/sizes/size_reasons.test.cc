@@ -109,7 +109,7 @@ TEST(SizeReasons, ComparisonsSweepsAndReasonsNameThePlanThatIsMade) {
 }
 
 // Where too many nodes are there to ask everybody, too; some of these plans no card predicts.
-TEST(SizeReasons, ComparisonsAndReasonsOnLargeNetworksKnowThePlanThatIsMade) {
+TEST(SizeReasonsSlow, ComparisonsAndReasonsOnLargeNetworksKnowThePlanThatIsMade) {
   struct Asked {
     const char* network;
     CollectiveKind kind;

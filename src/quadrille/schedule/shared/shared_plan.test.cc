@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,7 +39,7 @@ const Case kCases[] = {
     // Slots for partial sums, and copies.
     {"complete(6)", CollectiveKind::kAllreduce, {.send = kOnePort, .receive = kOnePort}, "auto"},
     // Steps enough for several rounds of handing out.
-    {"torus(40,40)", CollectiveKind::kAlltoall, {.send = kOnePort, .receive = kOnePort}, "alltoall_cayley"},
+    {"torus(20,20)", CollectiveKind::kAlltoall, {.send = kOnePort, .receive = kOnePort}, "alltoall_cayley"},
 };
 
 PlanFile file_of(const Case& one) {
@@ -90,10 +89,7 @@ TEST(SharedPlan, IsJudgedAsByOneAlone) {
 // As in a file: process 0 never has all steps, and what it reads is the same.
 TEST(SharedPlan, OfAFileIsHandedOutAsItIsRead) {
   for (const char* ending : {".plan", ".json"}) {
-    std::vector<Case> cases(std::begin(kCases), std::end(kCases) - 1);
-    cases.push_back(kCases[5]);
-    cases.back().spec = "torus(20,20)";  // several rounds of handing out, too
-    for (const Case& one : cases) {
+    for (const Case& one : kCases) {
       SCOPED_TRACE(fmt::format("{} {}", one.spec, ending));
       const PlanFile file = file_of(one);
       const std::string path = ::testing::TempDir() + "shared_plan_test" + ending;

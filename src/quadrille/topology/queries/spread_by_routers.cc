@@ -17,11 +17,11 @@ struct Widest {
 };
 
 Widest widest(const Topology& topology, bool backwards) {
-  struct Links {
+  struct EndCounts {
     uint64_t to_routers = 0;
     uint64_t to_endpoints = 0;
   };
-  std::vector<Links> links(topology.num_nodes());
+  std::vector<EndCounts> links(topology.num_nodes());
   for (const ArcId arc : topology.arcs()) {
     const NodeId tail = backwards ? topology.head(arc) : topology.tail(arc);
     const NodeId head = backwards ? topology.tail(arc) : topology.head(arc);
@@ -29,7 +29,7 @@ Widest widest(const Topology& topology, bool backwards) {
   }
   Widest out;
   for (const NodeId v : topology.nodes()) {
-    const Links& here = links[index(v)];
+    const EndCounts& here = links[index(v)];
     if (topology.rank(v)) {
       out.endpoint_to_router = std::max(out.endpoint_to_router, here.to_routers);
       out.are_endpoints_linked = out.are_endpoints_linked || here.to_endpoints > 0;

@@ -52,7 +52,7 @@ TEST(LargeByTime, LongVectorsStreamDownDisjointTreesInThePiecesThatTheFlowAsksFo
 }
 
 // Worms come near the bound, and packets are sure to take longer: so their paths are not searched for meanwhile.
-TEST(LargeByTime, ExchangesOfLongWormsAreAskedBeforeLenders) {
+TEST(LargeByTimeSlow, ExchangesOfLongWormsAreAskedBeforeLenders) {
   for (const Switching switching : {Switching::kWormhole, Switching::kShared}) {
     const Problem problem = timed("mesh(14,14)", CollectiveKind::kAlltoall, switching, kOnePort);
     const uint64_t before = work_counted(Work::kSearching);
@@ -82,7 +82,7 @@ TEST(LargeByTime, LongVectorsSwarmThroughFewPorts) {
 
 // Up and down in the same pieces: what comes down in given pieces was looked for among plans of one piece alone, and took twice
 // as long.
-TEST(LargeByTime, WormsThatGoUpInPiecesComeDownInThem) {
+TEST(LargeByTimeSlow, WormsThatGoUpInPiecesComeDownInThem) {
   const auto time_of = [](CollectiveKind kind) {
     return time_of_auto(timed("mesh(9,16)", kind, Switching::kWormhole, kAllPorts), uint64_t{1} << 16U);
   };
@@ -158,9 +158,8 @@ TEST(LargeByTime, StreamsOnMoreThanAThousandNodes) {
   }
 }
 
-// Minutes with sanitizers.
 // A look ahead, whole or cut short, is a look for the same.
-TEST(LargeByTime, ALookAheadChangesNothing) {
+TEST(LargeByTimeSlow, ALookAheadChangesNothing) {
   for (const auto& [kind, ports, bytes] :
        {std::tuple(CollectiveKind::kAllreduce, kAllPorts, uint64_t{1} << 16U),
         std::tuple(CollectiveKind::kReduceScatter, kOnePort, uint64_t{64})}) {
@@ -214,7 +213,7 @@ TEST(LargeByTimeSlow, AMachineThatCanDoMoreAndTheReversedCollectiveAreNoSlower) 
 }
 
 // No card adds up by a swarm of worms; the broadcast's, read backwards, does.
-TEST(LargeByTime, AVectorIsAddedUpByWormsAsItIsSentOut) {
+TEST(LargeByTimeSlow, AVectorIsAddedUpByWormsAsItIsSentOut) {
   for (const Ports ports : {kOnePort, kAllPorts}) {
     const auto time = [&](CollectiveKind kind) {
       return time_of_auto(timed(kTorus, kind, Switching::kWormhole, ports), 1 << 16);
@@ -316,7 +315,7 @@ TEST(LargeByTime, BlocksAreGatheredAtWhicheverNodeIsTheRoot) {
 }
 
 // Links of one way, too, whichever way the vector goes: before, these took 3 to 9 times the least.
-TEST(LargeByTime, LongVectorsStreamOverLinksOfOneWay) {
+TEST(LargeByTimeSlow, LongVectorsStreamOverLinksOfOneWay) {
   for (const auto& [kind, ports, times] : {std::tuple(CollectiveKind::kBroadcast, kOnePort, 1.2),
                                            std::tuple(CollectiveKind::kReduce, kOnePort, 1.2),
                                            std::tuple(CollectiveKind::kReduce, kAllPorts, 1.2),

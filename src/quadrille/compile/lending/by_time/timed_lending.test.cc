@@ -209,7 +209,7 @@ Problem of_many_packets(const char* spec, CollectiveKind kind, Ports ports) {
 }
 
 // Above 72 nodes lenders do not search, but for the broadcast after the reduce, and the one that is the reduce read backwards.
-TEST(TimedLending, AnAllreduceOfPacketsHasTheBroadcastsThatASearchFinds) {
+TEST(TimedLendingSlow, AnAllreduceOfPacketsHasTheBroadcastsThatASearchFinds) {
   constexpr uint32_t kNodes = 90;
   TopologyBuilder builder("each linked to a third and a fifth of its number", kNodes);
   for (uint32_t v = 1; v < kNodes; ++v) builder.link(NodeId{v}, NodeId{v / 3});
@@ -252,7 +252,7 @@ TEST(TimedLending, AnExchangeLendsBeyondItsOwnTime) {
   EXPECT_LE(time_of(CollectiveKind::kReduce), time_of(CollectiveKind::kAllreduce) * (1 + 1e-9));
 }
 
-TEST(TimedLending, BothOfAProblemAndItsReversedOneGoBesideTheirImages) {
+TEST(TimedLendingSlow, BothOfAProblemAndItsReversedOneGoBesideTheirImages) {
   const Topology complete = parse_topology("complete(16)");
   const auto time_of = [&](CollectiveKind kind) {
     return planned(problem_on(complete, kind, Ports{2}, Switching::kWormhole), 1 << 26).time->total;
@@ -279,7 +279,7 @@ TEST(TimedLending, LinksMayBeAsWideAsCanBeSaid) {
   }
 }
 
-TEST(TimedLending, APipelineThatFillsIsAskedInMorePieces) {
+TEST(TimedLendingSlow, APipelineThatFillsIsAskedInMorePieces) {
   const Problem problem = of_many_packets("mesh(3,5)", CollectiveKind::kAllreduce, kAllPorts);
   const double combs = planned(problem, uint64_t{1} << 26U, "allreduce_combs").time->total;
   const Compiled made = planned(problem, uint64_t{1} << 26U);
@@ -320,7 +320,7 @@ TEST(TimedLending, OneSizeAfterTheOtherIsAnsweredLikeEachByItself) {
 }
 
 // Doubling finds 16 pieces in 7 steps, and 11 in 6 are faster.
-TEST(TimedLending, OfWormsEveryNumberOfAFewPiecesIsLookedAt) {
+TEST(TimedLendingSlow, OfWormsEveryNumberOfAFewPiecesIsLookedAt) {
   for (const auto& [spec, ports] :
        {std::pair("torus(5,5,5)", kAllPorts), std::pair("random_regular(100,5;3)", Ports{2})}) {
     const Problem problem =
