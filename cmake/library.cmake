@@ -55,6 +55,7 @@ target_link_libraries(quadrille PRIVATE
   $<BUILD_INTERFACE:${BLISS_LIBRARY}> $<INSTALL_INTERFACE:bliss> $<BUILD_INTERFACE:${GMP_LIBRARY}> $<INSTALL_INTERFACE:gmp>
   $<BUILD_INTERFACE:ZLIB::ZLIB> $<INSTALL_INTERFACE:z>)
 target_include_directories(quadrille SYSTEM PRIVATE ${CADICAL_INCLUDE_DIR} ${METIS_INCLUDE_DIR} ${BLISS_INCLUDE_DIR})
+
 # Parsed once, for the library and both programs. Of ours only what two thirds of the files include, so that touching
 # one of them builds hardly more than it would anyway. What a file includes must still suffice: `make lint` goes without.
 target_precompile_headers(quadrille PRIVATE <fmt/format.h> <algorithm> <array> <memory> <numeric> <optional> <span>

@@ -22,6 +22,7 @@ target_precompile_headers(quadrille_tests PRIVATE <gmock/gmock.h> <gtest/gtest.h
   <algorithm> <map> <memory> <numeric> <optional> <set> <span> <string> <vector>
   <quadrille/base/input_error.h> <quadrille/schedule/problem.h> <quadrille/schedule/step.h>
   <quadrille/topology/topology_spec.h>)
+
 # Shards of one program: as parallel as separate programs, without linking each. RapidCheck's cases are the same at
 # every run; by hand, `build/dev/quadrille_tests` draws new ones.
 set(QUADRILLE_TEST_SHARDS 8)
