@@ -1,6 +1,9 @@
 #include "quadrille/search/maximum_flow.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "quadrille/base/check.h"
 
 namespace quadrille {
 
@@ -29,12 +32,32 @@ class FlowSearch {
   // Returns what flows, at most `wanted`.
   uint64_t run(uint64_t wanted) {
     on_way_.assign(nodes_, 0);
-    uint64_t flow = fill(wanted, [&](uint32_t, const Half& half) { return half.forward; });
-    while (flow < wanted && find_levels()) {
-      flow +=
-          fill(wanted - flow, [&](uint32_t v, const Half& half) { return level_[half.to] == level_[v] + 1; });
+    const uint64_t flow = fill(FlowNetwork::kSource, FlowNetwork::kSink, wanted,
+                               [&](uint32_t, const Half& half) { return half.forward; });
+    return flow + lead(FlowNetwork::kSource, FlowNetwork::kSink, wanted - flow);
+  }
+
+  // From one node to another what is left lets through, at most `wanted`, over the shortest paths; returns how much.
+  uint64_t lead(uint32_t from, uint32_t to, uint64_t wanted) {
+    on_way_.resize(nodes_, 0);
+    uint64_t flow = 0;
+    while (flow < wanted && find_levels(from, to)) {
+      flow += fill(from, to, wanted - flow,
+                   [&](uint32_t v, const Half& half) { return level_[half.to] == level_[v] + 1; });
     }
     return flow;
+  }
+
+  // Makes the arc from the node to the sink so wide; returns what went over it before, which is nowhere now.
+  uint64_t open(uint32_t end, uint64_t capacity) {
+    for (size_t at = begin_[end]; at < begin_[end + 1]; ++at) {
+      Half& half = halves_[at];
+      if (half.to != FlowNetwork::kSink || !half.forward) continue;
+      half.left = capacity;
+      return std::exchange(halves_[half.mate].left, 0);
+    }
+    QUADRILLE_CHECK(false, "no arc leads from there to the sink");
+    return 0;
   }
 
   // After a flow that was smaller than wanted.
@@ -59,14 +82,14 @@ class FlowSearch {
 
   // Fills paths of allowed halves, depth first, until none is left; what leads nowhere is not tried again.
   template <typename Allowed>
-  uint64_t fill(uint64_t wanted, Allowed&& allowed) {
+  uint64_t fill(uint32_t from, uint32_t to, uint64_t wanted, Allowed&& allowed) {
     next_.assign(begin_.begin(), begin_.end() - 1);
     uint64_t flow = 0;
     path_.clear();
-    uint32_t v = FlowNetwork::kSource;
+    uint32_t v = from;
     on_way_[v] = 1;
     while (flow < wanted) {
-      if (v == FlowNetwork::kSink) {
+      if (v == to) {
         flow += send(wanted - flow, v);
         continue;
       }
@@ -115,12 +138,12 @@ class FlowSearch {
     return most;
   }
 
-  // How far every node is from the source over halves with something left; false if the sink is out of reach.
-  bool find_levels() {
+  // How far nodes are from the first over halves with something left, all of them or up to the last; false if that is out of reach.
+  bool find_levels(uint32_t from, uint32_t to) {
     level_.assign(nodes_, kNowhere);
-    level_[FlowNetwork::kSource] = 0;
-    queue_.assign(1, FlowNetwork::kSource);
-    for (size_t k = 0; k < queue_.size() && level_[FlowNetwork::kSink] == kNowhere; ++k) {
+    level_[from] = 0;
+    queue_.assign(1, from);
+    for (size_t k = 0; k < queue_.size() && level_[to] == kNowhere; ++k) {
       const uint32_t v = queue_[k];
       for (size_t at = begin_[v]; at < begin_[v + 1]; ++at) {
         const Half& half = halves_[at];
@@ -129,7 +152,7 @@ class FlowSearch {
         queue_.push_back(half.to);
       }
     }
-    return level_[FlowNetwork::kSink] != kNowhere;
+    return level_[to] != kNowhere;
   }
 
   size_t nodes_;
@@ -155,6 +178,26 @@ std::optional<std::vector<char>> FlowNetwork::cut_below(uint64_t wanted) const {
   FlowSearch search(*this);
   if (search.run(wanted) == wanted) return std::nullopt;
   return search.side_of_source();
+}
+
+MovingFlow::MovingFlow(const FlowNetwork& network) : search_(std::make_unique<FlowSearch>(network)) {}
+MovingFlow::~MovingFlow() = default;
+
+std::optional<std::vector<char>> MovingFlow::cut_below(std::span<const uint32_t> ends, uint64_t wanted) {
+  std::vector<std::pair<uint32_t, uint64_t>> came;  // to the last ends
+  for (const uint32_t end : ends_) came.emplace_back(end, search_->open(end, 0));
+  for (const uint32_t end : ends) search_->open(end, wanted);
+  ends_.assign(ends.begin(), ends.end());
+  uint64_t flow = 0;
+  for (const auto& [end, units] : came) {
+    const uint64_t led = search_->lead(end, FlowNetwork::kSink, std::min(units, wanted - flow));
+    flow += led;
+    const uint64_t back = search_->lead(end, FlowNetwork::kSource, units - led);
+    QUADRILLE_CHECK(led + back == units, "what came from the source goes back to it");
+  }
+  flow += search_->lead(FlowNetwork::kSource, FlowNetwork::kSink, wanted - flow);
+  if (flow == wanted) return std::nullopt;
+  return search_->side_of_source();
 }
 
 }  // namespace quadrille

@@ -13,10 +13,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace quadrille {
+
+class FlowSearch;
 
 class FlowNetwork {
  public:
@@ -43,6 +47,26 @@ class FlowNetwork {
   };
   uint32_t num_nodes_ = 2;
   std::vector<Arc> arcs_{};
+};
+
+/// A flow whose end moves: what came to the last one is led on to the next, over a few short paths where they are near each other.
+/// The cuts are those that `cut_below` finds, whatever was asked before.
+///
+///     MovingFlow flow(network);                   // with an arc of capacity 0 to the sink from whoever may be an end
+///     flow.cut_below(std::array{middle}, 3);
+class MovingFlow {
+ public:
+  explicit MovingFlow(const FlowNetwork& network);
+  ~MovingFlow();
+  MovingFlow(const MovingFlow&) = delete;
+  MovingFlow& operator=(const MovingFlow&) = delete;
+
+  /// FlowNetwork::cut_below where arcs from these nodes alone lead to the sink, as wide as wanted.
+  [[nodiscard]] std::optional<std::vector<char>> cut_below(std::span<const uint32_t> ends, uint64_t wanted);
+
+ private:
+  std::unique_ptr<FlowSearch> search_;
+  std::vector<uint32_t> ends_{};  // of the last flow
 };
 
 }  // namespace quadrille

@@ -107,5 +107,37 @@ TEST(MaximumFlow, IsTheSmallestCutAndKeptAtEveryNode) {
   }
 }
 
+// Each end in turn, and back again, with cuts and without: as if nothing had been asked before.
+TEST(MovingFlow, FindsTheCutsOfANetworkOfItsOwn) {
+  Rng rng(7);
+  for (int trial = 0; trial < 200; ++trial) {
+    constexpr uint32_t kNodes = 8;
+    std::vector<RandomArc> arcs;
+    for (int i = 0; i < 20; ++i) {
+      const auto from = static_cast<uint32_t>(rng.below(kNodes));
+      const auto to = static_cast<uint32_t>(rng.below(kNodes));
+      if (from != to && from != FlowNetwork::kSink && to != FlowNetwork::kSource && to != FlowNetwork::kSink)
+        arcs.push_back({from, to, 1 + rng.below(4)});
+    }
+    const auto with_arcs = [&] {
+      FlowNetwork out;
+      for (uint32_t v = 2; v < kNodes; ++v) static_cast<void>(out.add_node());
+      for (const RandomArc& arc : arcs) out.add_arc(arc.from, arc.to, arc.capacity);
+      return out;
+    };
+    FlowNetwork closed = with_arcs();
+    for (uint32_t v = 2; v < kNodes; ++v) closed.add_arc(v, FlowNetwork::kSink, 0);
+    MovingFlow moving(closed);
+    for (int question = 0; question < 12; ++question) {
+      std::vector<uint32_t> ends{2 + static_cast<uint32_t>(rng.below(kNodes - 2))};
+      if (rng.below(2) == 0) ends.push_back(ends[0] == 2 ? 3 : 2);
+      const uint64_t wanted = 1 + rng.below(6);
+      FlowNetwork open = with_arcs();
+      for (const uint32_t end : ends) open.add_arc(end, FlowNetwork::kSink, wanted);
+      EXPECT_EQ(moving.cut_below(ends, wanted), open.cut_below(wanted)) << "trial " << trial;
+    }
+  }
+}
+
 }  // namespace maximum_flow_test
 }  // namespace quadrille

@@ -80,7 +80,8 @@ class Sides {
         receives_(std::ranges::max(messages.receives)),
         sends_(std::ranges::max(messages.sends)),
         heard_of_(powers(receives_ + 1)),
-        reached_(powers(sends_ + 1)) {}
+        reached_(powers(sends_ + 1)),
+        heard_(net_.num_endpoints() + 1) {}
 
   void look(const Side& side, const auto& where) {
     using enum CollectiveKind;
@@ -105,7 +106,7 @@ class Sides {
   void look_at_pairs(const Side& side, uint64_t outside, const auto& where) {
     const uint64_t across =
         std::min({side.into, side.nodes * receives_, (net_.num_nodes() - side.nodes) * sends_});
-    while (!is_enough(steps_, side.endpoints, outside, across)) {
+    while (!is_enough(side.endpoints, outside, across)) {
       ++steps_;
       witness_ = fmt::format(
           "{} endpoints ({}) hear of the {} others over {} into their side: in {} steps each of these is too early to "
@@ -116,7 +117,7 @@ class Sides {
   // All of a side over the links to it, or from it.
   void look_inside(uint64_t endpoints, uint64_t across, uint64_t each, std::string_view verb,
                    const auto& where) {
-    while (across > 0 && !is_enough_inside(steps_, endpoints, across, each)) {
+    while (across > 0 && !is_enough_inside(endpoints, across, each)) {
       ++steps_;
       witness_ = fmt::format(
           "{} endpoints ({}) {} over {}, and go on by themselves, a node {} a step: {} steps are not enough",
@@ -133,19 +134,23 @@ class Sides {
   static uint64_t at(const std::vector<uint64_t>& powers, uint64_t exponent) {
     return exponent < powers.size() ? powers[exponent] : powers.back();
   }
-  [[nodiscard]] bool is_enough(uint64_t steps, uint64_t inside, uint64_t outside, uint64_t across) const {
+  [[nodiscard]] bool is_enough(uint64_t inside, uint64_t outside, uint64_t across) {
     if (across == 0) return true;  // no plan at all: for others to say
-    const UInt128 wanted = UInt128{inside} * outside;
-    UInt128 heard = 0;
-    for (uint64_t t = 1; t <= steps && heard < wanted; ++t)
-      heard += UInt128{std::min(at(heard_of_, t - 1), outside)} * std::min(at(reached_, steps - t), inside) *
-               across;
-    return heard >= wanted;
+    return UInt128{heard_over_one(inside, outside)} * across >= UInt128{inside} * outside;
   }
-  [[nodiscard]] static bool is_enough_inside(uint64_t steps, uint64_t endpoints, uint64_t across,
-                                             uint64_t each) {
-    UInt128 know = 0;
-    for (uint64_t t = 1; t <= steps && know < endpoints; ++t) know = know * (each + 1) + across;
+  // Pairs that a link brings together in all steps; endpoints are all inside or outside.
+  uint64_t heard_over_one(uint64_t inside, uint64_t outside) {
+    auto& [steps, heard] = heard_[inside];
+    if (steps == steps_ + 1) return heard;
+    steps = steps_ + 1;
+    heard = 0;
+    for (uint64_t t = 1; t <= steps_; ++t)
+      heard += std::min(at(heard_of_, t - 1), outside) * std::min(at(reached_, steps_ - t), inside);
+    return heard;
+  }
+  [[nodiscard]] bool is_enough_inside(uint64_t endpoints, uint64_t across, uint64_t each) const {
+    uint64_t know = 0;
+    for (uint64_t t = 1; t <= steps_ && know < endpoints; ++t) know = know * (each + 1) + across;
     return know >= endpoints;
   }
 
@@ -155,6 +160,8 @@ class Sides {
   uint64_t sends_;
   std::vector<uint64_t> heard_of_;
   std::vector<uint64_t> reached_;
+  std::vector<std::pair<uint64_t, uint64_t>>
+      heard_;  // per number inside: in how many steps, from 1 on, and how much
   uint64_t steps_ = 0;
   std::string witness_{};
 };

@@ -42,6 +42,8 @@ constexpr size_t kStarts = 4;  // sets that are changed; the best one that comes
 constexpr uint64_t kTreesInVain = 24;
 constexpr uint64_t kTreeWork = 600'000;      // links sorted, of all trees
 constexpr uint64_t kChangeWork = 4'000'000;  // links looked at for nodes that come in or go
+constexpr uint64_t kChangeWorkOfMany = 1'000'000;
+constexpr uint32_t kManyNodes = 512;
 constexpr uint64_t kMostBlocks = uint64_t{1} << 40U;
 constexpr size_t kNoise = 4096;  // millionths: of links that cost the same now one, now the other
 constexpr double kFirstSharpness = 4;
@@ -354,7 +356,7 @@ class MiddleNodes {
 
   // Nodes come in, or go, as long as that says more.
   void change(std::vector<char>& is_middle, Value& most) {
-    uint64_t work = kChangeWork;
+    uint64_t work = topology_.num_nodes() > kManyNodes ? kChangeWorkOfMany : kChangeWork;
     for (bool again = true; again && work > 0;) {
       again = false;
       for (const NodeId v : topology_.nodes()) {

@@ -27,7 +27,11 @@ constexpr size_t kMovesBack = 64;               // in a row without a new best
 class Sides {
  public:
   Sides(const Topology& topology, const CutSearch& search)
-      : topology_(topology), search_(search), into_(size_t{topology.num_nodes()} + 1, 0) {
+      : topology_(topology),
+        search_(search),
+        into_(size_t{topology.num_nodes()} + 1, 0),
+        counts_(topology.num_nodes(), 0) {
+    for (const NodeId v : topology.endpoints()) counts_[index(v)] = 1;
     for (const ArcId arc : topology.arcs()) ++into_[index(topology.head(arc)) + 1];
     for (size_t v = 1; v < into_.size(); ++v) into_[v] += into_[v - 1];
     arcs_into_.resize(topology.num_arcs());
@@ -43,7 +47,7 @@ class Sides {
     for (const NodeId v : topology_.nodes()) {
       if (side_[index(v)] == 0) continue;
       ++nodes_;
-      inside_ += topology_.rank(v) ? 1 : 0;
+      inside_ += counts_[index(v)];
     }
     for (const ArcId arc : topology_.arcs()) {
       const char from = side_[index(topology_.tail(arc))];
@@ -51,25 +55,33 @@ class Sides {
       out_ += from > to ? topology_.capacity(arc) : 0;
       in_ += from < to ? topology_.capacity(arc) : 0;
     }
+    changes_.clear();
   }
 
   void move(NodeId v) {
-    const Change change = change_by(v);
+    const Change change = changes_.empty() ? change_by(v) : changes_[index(v)];
     out_ += change.out;
     in_ += change.in;
     const bool leaves = side_[index(v)] != 0;
     side_[index(v)] = leaves ? 0 : 1;
     nodes_ += leaves ? -1 : 1;
-    if (topology_.rank(v)) inside_ += leaves ? -1 : 1;
+    inside_ += leaves ? -counts_[index(v)] : counts_[index(v)];
+    if (!changes_.empty()) tell_neighbours(v);
+  }
+
+  /// Before many are asked what they are worth: what each would change is kept until the next reset.
+  void look_at_all() {
+    changes_.reserve(topology_.num_nodes());
+    for (const NodeId v : topology_.nodes()) changes_.push_back(change_by(v));
   }
 
   // 0 where there is no cut.
   [[nodiscard]] double worth() const { return worth_of(nodes_, inside_, out_, in_, marked_inside()); }
   [[nodiscard]] double worth_after(NodeId v) const {
-    const Change change = change_by(v);
+    const Change& change = changes_[index(v)];
     const int64_t by = side_[index(v)] != 0 ? -1 : 1;
     const bool marked = v == search_.marked ? !marked_inside() : marked_inside();
-    return worth_of(nodes_ + by, inside_ + (topology_.rank(v) ? by : 0), out_ + change.out, in_ + change.in,
+    return worth_of(nodes_ + by, inside_ + counts_[index(v)] * by, out_ + change.out, in_ + change.in,
                     marked);
   }
   [[nodiscard]] const std::vector<char>& side() const { return side_; }
@@ -97,6 +109,15 @@ class Sides {
     return change;
   }
 
+  // It has changed sides: so do its links, of what it and its neighbours would change.
+  void tell_neighbours(NodeId v) {
+    changes_[index(v)] = change_by(v);
+    for (const ArcId arc : topology_.arcs_from(v))
+      changes_[index(topology_.head(arc))] = change_by(topology_.head(arc));
+    for (uint32_t i = into_[index(v)]; i < into_[index(v) + 1]; ++i)
+      changes_[index(topology_.tail(arcs_into_[i]))] = change_by(topology_.tail(arcs_into_[i]));
+  }
+
   [[nodiscard]] bool marked_inside() const {
     return search_.marked != kNoNode && side_[index(search_.marked)] != 0;
   }
@@ -110,7 +131,9 @@ class Sides {
   const CutSearch& search_;
   std::vector<uint32_t> into_;
   std::vector<ArcId> arcs_into_;
+  std::vector<int64_t> counts_;  // 1 for an endpoint
   std::vector<char> side_;
+  std::vector<Change> changes_{};  // by each node
   int64_t nodes_ = 0;
   int64_t inside_ = 0;
   int64_t out_ = 0;
@@ -339,6 +362,7 @@ class SparseCuts {
     for (bool better = true; better;) {
       better = false;
       sides_.reset(found.side);
+      sides_.look_at_all();
       moved.assign(topology_.num_nodes(), 0);
       for (size_t since = 0; since < kMovesBack; ++since) {
         const uint64_t look = uint64_t{topology_.num_nodes()} + topology_.num_arcs();

@@ -1,6 +1,7 @@
 #include "quadrille/algorithms/packing/swarms/one_swarm.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <iterator>
 #include <utility>
@@ -24,6 +25,29 @@ constexpr uint64_t kScarceTenths = 9;
 constexpr uint64_t kFewLooked = uint64_t{1} << 19U;
 // and of a stream that would look at more, in all steps.
 constexpr uint64_t kMostLooked = 400'000'000;
+
+// How many of some words have each bit: the digits of all 64 sums, one word for each digit.
+class BitSums {
+ public:
+  void clear() { digits_ = 0; }
+  void add(uint64_t word) {
+    for (size_t d = 0; word != 0; ++d) {
+      if (d == digits_) digit_[digits_++] = 0;
+      const uint64_t carry = digit_[d] & word;
+      digit_[d] ^= word;
+      word = carry;
+    }
+  }
+  [[nodiscard]] uint64_t of(unsigned bit) const {
+    uint64_t sum = 0;
+    for (size_t d = 0; d < digits_; ++d) sum |= ((digit_[d] >> bit) & 1U) << d;
+    return sum;
+  }
+
+ private:
+  std::array<uint64_t, 32> digit_{};
+  size_t digits_ = 0;
+};
 
 class BlockSwarm {
  public:
@@ -464,10 +488,14 @@ class BlockSwarm {
       const size_t w = first + i < words_ ? first + i : first + i - words_;
       uint64_t news = 0;
       for (const ArcId arc : from) news |= sendable(arc, w);
-      for (news &= ~here[w] & wanted_[w]; news != 0; news &= news - 1) {
-        const auto b = static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(news)));
-        uint64_t near = 0;
-        for (const ArcId arc : into_[index(v)]) near += can_send(arc, b) ? 1 : 0;
+      news &= ~here[w] & wanted_[w];
+      if (news == 0) continue;
+      near_.clear();
+      for (const ArcId arc : into_[index(v)]) near_.add(sendable(arc, w));
+      for (; news != 0; news &= news - 1) {
+        const auto bit = static_cast<unsigned>(std::countr_zero(news));
+        const auto b = static_cast<uint32_t>(w * 64 + bit);
+        const uint64_t near = near_.of(bit);
         const uint64_t last = is_wanted_behind(v, b) ? 0 : kBehindAll;
         order_.emplace_back(last + (near * near_weight + holders_[b]) * 4 + rng_.below(noise), b);
       }
@@ -550,6 +578,7 @@ class BlockSwarm {
   uint64_t search_ = 0;
   std::vector<ArcId> channels_;
   std::vector<std::pair<uint64_t, uint32_t>> order_;
+  BitSums near_;  // links over which each of 64 blocks can come
   std::vector<uint32_t> taken_;
   std::vector<char> tried_;
 };

@@ -19,45 +19,53 @@ constexpr uint64_t kTightTenths = 8;
 class FlowsTo {
  public:
   FlowsTo(const SwarmTask& task, uint64_t steps)
-      : task_(task), steps_(steps), begin_(task.net.num_nodes(), 0) {
-    for (const NodeId origin : task.origins) ++begin_[index(origin)];
+      : net_(task.net), blocks_(task.origins.size()), has_(net_.num_nodes()), receives_(net_.num_nodes()) {
+    FlowNetwork flow;
+    std::vector<uint64_t> begin(net_.num_nodes(), 0);  // blocks, per node
+    for (const NodeId origin : task.origins) ++begin[index(origin)];
+    std::vector<uint32_t> sends(net_.num_nodes());
+    const auto through_ports = [&](Ports ports, uint32_t has, bool into) {
+      if (ports.unlimited()) return has;
+      const uint32_t port = flow.add_node();
+      flow.add_arc(into ? port : has, into ? has : port, steps * ports.count);
+      return port;
+    };
+    for (const NodeId v : net_.nodes()) {
+      has_[index(v)] = flow.add_node();
+      if (begin[index(v)] > 0) flow.add_arc(FlowNetwork::kSource, has_[index(v)], begin[index(v)]);
+      receives_[index(v)] = through_ports(task.receive, has_[index(v)], true);
+      sends[index(v)] = through_ports(task.send, has_[index(v)], false);
+    }
+    for (const NodeId v : net_.endpoints())
+      for (const uint32_t end : ends_of(v)) flow.add_arc(end, FlowNetwork::kSink, 0);
+    for (const ArcId arc : net_.arcs())
+      flow.add_arc(sends[index(net_.tail(arc))], receives_[index(net_.head(arc))],
+                   steps * net_.capacity(arc));
+    flow_.emplace(flow);
   }
 
   // Nodes into which too little can come, with this one; nothing if so many steps are enough for it, whatever its own ports are.
-  [[nodiscard]] std::optional<std::vector<char>> set_around(NodeId node) const {
-    const Topology& net = task_.net;
-    FlowNetwork flow;
-    std::vector<uint32_t> has(net.num_nodes());
-    std::vector<uint32_t> receives(net.num_nodes());
-    std::vector<uint32_t> sends(net.num_nodes());
-    for (const NodeId v : net.nodes()) {
-      has[index(v)] = receives[index(v)] = sends[index(v)] = flow.add_node();
-      if (begin_[index(v)] > 0) flow.add_arc(FlowNetwork::kSource, has[index(v)], begin_[index(v)]);
-      if (v == node) continue;
-      receives[index(v)] = through_ports(flow, task_.receive, has[index(v)], true);
-      sends[index(v)] = through_ports(flow, task_.send, has[index(v)], false);
-    }
-    flow.add_arc(has[index(node)], FlowNetwork::kSink, task_.origins.size());
-    for (const ArcId arc : net.arcs())
-      flow.add_arc(sends[index(net.tail(arc))], receives[index(net.head(arc))], steps_ * net.capacity(arc));
-    const std::optional<std::vector<char>> at_source = flow.cut_below(task_.origins.size());
+  [[nodiscard]] std::optional<std::vector<char>> set_around(NodeId node) {
+    const std::optional<std::vector<char>> at_source = flow_->cut_below(ends_of(node), blocks_);
     if (!at_source) return std::nullopt;
-    std::vector<char> out(net.num_nodes());
-    for (const NodeId v : net.nodes()) out[index(v)] = (*at_source)[has[index(v)]] != 0 ? 0 : 1;
+    std::vector<char> out(net_.num_nodes());
+    for (const NodeId v : net_.nodes()) out[index(v)] = (*at_source)[has_[index(v)]] != 0 ? 0 : 1;
     return out;
   }
 
  private:
-  uint32_t through_ports(FlowNetwork& flow, Ports ports, uint32_t has, bool into) const {
-    if (ports.unlimited()) return has;
-    const uint32_t port = flow.add_node();
-    flow.add_arc(into ? port : has, into ? has : port, steps_ * ports.count);
-    return port;
+  // What it has, and what comes before it goes through its ports.
+  [[nodiscard]] std::vector<uint32_t> ends_of(NodeId v) const {
+    const uint32_t has = has_[index(v)];
+    const uint32_t receives = receives_[index(v)];
+    return has == receives ? std::vector{has} : std::vector{has, receives};
   }
 
-  const SwarmTask& task_;
-  uint64_t steps_;
-  std::vector<uint64_t> begin_;  // blocks, per node
+  const Topology& net_;
+  uint64_t blocks_;
+  std::vector<uint32_t> has_;
+  std::vector<uint32_t> receives_;
+  std::optional<MovingFlow> flow_{};
 };
 
 // Hops from the border to the farthest node of the set.
@@ -155,7 +163,7 @@ std::vector<TightSet> tight_sets(const SwarmTask& task, uint64_t least) {
       found.offer(std::move(holds), duty / task.send.count);
     }
   }
-  const FlowsTo flows(task, std::max<uint64_t>(1, kSoughtTenths * least / 10));
+  FlowsTo flows(task, std::max<uint64_t>(1, kSoughtTenths * least / 10));
   for (const NodeId v : net.endpoints()) {
     std::optional<std::vector<char>> holds = flows.set_around(v);
     if (holds && std::ranges::count(*holds, 1) > 1) found.offer(*std::move(holds));
