@@ -84,8 +84,8 @@ uint64_t hardly_less_than(const Problem& problem) {
 }
 
 Preparation prepare(const Problem& problem) {
-  return prepare_if_wanted(problem, hardly_less_than,
-                           [](const Problem& p, uint64_t) { return up_and_down_trees(p); });
+  return prepare_if_wanted(
+      problem, hardly_less_than, [](const Problem& p, uint64_t) { return up_and_down_trees(p); }, true);
 }
 
 }  // namespace

@@ -36,19 +36,24 @@ class UrgentLinks {
   [[nodiscard]] bool can_end(NodeId v) const {
     return receive_.unlimited() || ends_[index(v)] < receive_.count;
   }
+  [[nodiscard]] std::span<const ArcId> into(NodeId v) const {
+    return std::span(into_).subspan(into_begin_[index(v)], into_begin_[index(v) + 1] - into_begin_[index(v)]);
+  }
   void use(ArcId arc, int by);
   [[nodiscard]] bool makes_room(NodeId v);
 
   const Topology& net_;
   Ports send_;
   Ports receive_;
-  std::vector<std::vector<ArcId>> into_;
+  std::vector<ArcId> into_;  // of all nodes, one after the other
+  std::vector<size_t> into_begin_;
   // Of one step.
   std::vector<uint32_t> most_{};
   std::vector<uint32_t> used_{};    // per arc
   std::vector<uint32_t> starts_{};  // per node
   std::vector<uint32_t> ends_{};
-  std::vector<char> asked_{};
+  std::vector<char> asked_{};   // per node: for room
+  std::vector<NodeId> seen_{};  // by one search
 };
 
 }  // namespace quadrille

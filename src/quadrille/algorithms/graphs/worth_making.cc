@@ -93,24 +93,24 @@ bool streams_by_time(const Problem& problem) {
 }
 
 // Machines of one packet and of many, and whoever borrows from them, ask for the same: of small plans those that were found
-// last are kept, and of large ones, which are asked for again within one choice, very few, on whichever thread that was.
-Plan found_once(Search search, const Problem& problem, uint64_t least) {
+// last are kept, and of large ones, which are asked for again within one choice, few, on whichever thread that was.
+Plan found_once(Search search, bool alike_in_passing, const Problem& problem, uint64_t least) {
   constexpr size_t kMostKept = 64;
   constexpr size_t kMostTransfers = size_t{1} << 15U;
-  constexpr size_t kMostKeptLarge = 2;
-  constexpr size_t kMostTransfersOfLarge = size_t{1} << 21U;
+  constexpr size_t kMostTransfersOfLarge = size_t{1} << 21U;  // of one, and of two that are kept
   static std::mutex mutex;
   static std::deque<Found> small;
   static std::deque<Found> large;
   const uint64_t good_enough = good_enough_steps(problem, least);
   const auto [gap, effort] = std::pair(SearchLimits::now().gap, SearchLimits::now().effort);
   count_work(Work::kSearching);
+  const bool in_passing = in_passing_now() && !alike_in_passing;
   {
     const std::lock_guard lock(mutex);
     for (const std::deque<Found>* kept : {&small, &large}) {
       for (const Found& found : *kept) {
         if (found.search != search || found.good_enough != good_enough || found.gap != gap ||
-            found.effort != effort || found.in_passing != in_passing_now() ||
+            found.effort != effort || found.in_passing != in_passing ||
             found.streams_by_time != streams_by_time(problem) || !is_same_search(found.problem, problem))
           continue;
         if (found.is_unwanted && WorthMaking::is_any_of_packets(found.plan.num_steps())) continue;
@@ -124,9 +124,15 @@ Plan found_once(Search search, const Problem& problem, uint64_t least) {
   if (searches_are_stopped() || transfers > kMostTransfersOfLarge) return plan;
   const std::lock_guard lock(mutex);
   std::deque<Found>& kept = transfers > kMostTransfers ? large : small;
-  kept.push_front({search, problem, good_enough, gap, effort, in_passing_now(), streams_by_time(problem),
+  kept.push_front({search, problem, good_enough, gap, effort, in_passing, streams_by_time(problem),
                    !WorthMaking::is_any_of_packets(plan.num_steps()), plan});
-  if (kept.size() > (transfers > kMostTransfers ? kMostKeptLarge : kMostKept)) kept.pop_back();
+  if (transfers <= kMostTransfers) {
+    if (kept.size() > kMostKept) kept.pop_back();
+    return plan;
+  }
+  uint64_t all = 0;
+  for (const Found& found : kept) all += found.plan.num_transfers();
+  for (; all > 2 * kMostTransfersOfLarge; kept.pop_back()) all -= kept.back().plan.num_transfers();
   return plan;
 }
 
@@ -152,8 +158,10 @@ void add_worms(Prediction& out, const Plan& plan) {
 }  // namespace
 
 Preparation prepare_if_wanted(const Problem& problem, uint64_t (*least)(const Problem&),
-                              Plan (*make)(const Problem&, uint64_t)) {
-  const auto search = [make](const Problem& p, uint64_t steps) { return found_once(make, p, steps); };
+                              Plan (*make)(const Problem&, uint64_t), bool alike_in_passing) {
+  const auto search = [=](const Problem& p, uint64_t steps) {
+    return found_once(make, alike_in_passing, p, steps);
+  };
   const auto wanted = [least, search](const Problem& p) -> std::optional<Plan> {
     const uint64_t steps = least(p);
     if (!WorthMaking::is_any_of_packets(steps)) return std::nullopt;

@@ -52,8 +52,10 @@ class WorthMaking {
 };
 
 /// Of a card that searches for its plan: it predicts what the plan has, and nothing where that is sure not to be wanted.
-/// `least(problem)` are steps that no plan of it does without; `make(problem, least)` makes it.
+/// `least(problem)` are steps that no plan of it does without; `make(problem, least)` makes it. `alike_in_passing`: it makes the same
+/// for whoever asks in passing.
 [[nodiscard]] Preparation prepare_if_wanted(const Problem& problem, uint64_t (*least)(const Problem&),
-                                            Plan (*make)(const Problem&, uint64_t));
+                                            Plan (*make)(const Problem&, uint64_t),
+                                            bool alike_in_passing = false);
 
 }  // namespace quadrille

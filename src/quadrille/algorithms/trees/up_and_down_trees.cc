@@ -14,6 +14,7 @@
 
 #include "quadrille/algorithms/graphs/even_order.h"
 #include "quadrille/algorithms/graphs/urgent_links.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/threads/thread_team.h"
@@ -32,7 +33,13 @@ constexpr uint64_t kPriceUnit = 1'048'576;
 // a unit for the lowest, which few pieces take. Of large networks the first is tried alone.
 constexpr uint64_t kPricesOfDepth[] = {20'971, 419'430, 4'194'304, 1'000, 5'000};
 constexpr uint64_t kPricesWithFewPorts[] = {5'000, 1'000, 10'000, 20'971, 419'430, 4'194'304};
+// Of many nodes two are tried, and then those on the side of the better one.
+constexpr uint64_t kTwoPrices[] = {20'971, 419'430};
+constexpr std::array<uint64_t, 1> kHigherPrices = {4'194'304};
+constexpr std::array<uint64_t, 3> kLowerPrices = {10'000, 5'000, 1'000};
+constexpr uint32_t kManyNodes = 512;
 constexpr uint64_t kNoise = 1'024;
+constexpr uint32_t kKeptPorts = 16;  // of nodes whose prices are remembered
 // How many tenths of a hop a piece waits behind the one before it.
 constexpr int64_t kStaggers[] = {3, 5, 2, 0, 10, 30, 100};
 constexpr uint64_t kMostTurns = 12;  // of a timetable, forwards and backwards
@@ -50,6 +57,21 @@ struct Tree {
   std::vector<uint32_t> height;
   std::vector<uint32_t> children;  // per node: how many
 };
+
+uint64_t within(Ports ports, uint64_t links) {
+  return ports.unlimited() ? links : std::min<uint64_t>(ports.count, links);
+}
+// Messages of a step.
+uint64_t sends_at_once(const Topology& net, NodeId v, Ports ports) {
+  uint64_t links = 0;
+  for (const ArcId arc : net.arcs_from(v)) links += net.capacity(arc);
+  return within(ports, links);
+}
+uint64_t receives_at_once(const Topology& net, NodeId v, Ports ports) {
+  uint64_t links = 0;
+  for (const ArcId arc : net.arcs_from(v)) links += net.capacity(net.reverse(arc));
+  return within(ports, links);
+}
 
 // Messages that a node may send, and as many receive, in a step, where that is less than its links carry; else 0. A tree takes both
 // as often as it has links there.
@@ -92,6 +114,7 @@ class Packing {
     for (int pass = 0; pass < kPasses; ++pass) {
       sharpness_ = kFirstSharpness * std::pow(kLastSharpness / kFirstSharpness, pass / double{kPasses - 1});
       price_of_load_.clear();
+      price_of_node_.fill({});
       for (const ArcId arc : net_.arcs()) set_price(arc);
       for (const NodeId v : net_.nodes()) set_price(v);
       for (size_t t = 0; t < roots_.size(); ++t) {
@@ -180,9 +203,22 @@ class Packing {
   }
   void set_price(NodeId v) {
     if (ports_[index(v)] == 0) return;
-    const double over = double(node_load_[index(v)]) / ports_[index(v)] / per_port_ - 1;
-    node_price_[index(v)] =
-        static_cast<uint64_t>(std::llround(double(kPriceUnit) * std::exp(std::min(sharpness_ * over, 25.0))));
+    const uint32_t ports = ports_[index(v)];
+    const auto load = static_cast<size_t>(node_load_[index(v)]);
+    const auto price = [&] {
+      const double over = double(load) / ports / per_port_ - 1;
+      return static_cast<uint64_t>(
+          std::llround(double(kPriceUnit) * std::exp(std::min(sharpness_ * over, 25.0))));
+    };
+    uint64_t& now = node_price_[index(v)];
+    if (ports > kKeptPorts) {
+      now = price();
+      return;
+    }
+    std::vector<uint64_t>& known = price_of_node_[ports];
+    if (load >= known.size()) known.resize(2 * load + 1, kUnknown);
+    if (known[load] == kUnknown) known[load] = price();
+    now = known[load];
   }
   void count(const std::vector<ArcId>& tree, int by) {
     for (const ArcId arc : tree) {
@@ -278,8 +314,9 @@ class Packing {
   std::vector<NodeId> roots_;
   std::vector<int64_t> load_;  // per arc: trees in which its link is
   std::vector<uint64_t> price_;
-  std::vector<uint64_t> price_of_load_;  // in this pass, of capacity 1
-  std::vector<int64_t> node_load_;       // links of all trees
+  std::vector<uint64_t> price_of_load_;                              // in this pass, of capacity 1
+  std::array<std::vector<uint64_t>, kKeptPorts + 1> price_of_node_;  // in this pass, by ports and load
+  std::vector<int64_t> node_load_;                                   // links of all trees
   std::vector<uint64_t> node_price_;
   std::vector<uint64_t> key_;
   std::vector<uint32_t> depth_;
@@ -317,6 +354,38 @@ Times times_of(const Topology& net, const TreeSteps& steps, uint32_t pieces) {
   return out;
 }
 
+// Links of one step by what waits for them, those of large keys first, as many as are alike by number.
+class MostUrgentFirst {
+ public:
+  void clear() { links_.clear(); }
+  void add(int64_t key, ArcId arc) { links_.emplace_back(-key, arc); }
+  // The span lives until the next call. By counting, where keys are near each other, as they are but for very many pieces.
+  [[nodiscard]] std::span<const ArcId> sorted() {
+    sorted_.resize(links_.size());
+    if (links_.empty()) return sorted_;
+    const auto [least, most] = std::ranges::minmax_element(links_, {}, &Link::first);
+    const int64_t first = least->first;
+    const int64_t range = most->first - first;
+    if (range > kMostCounted) {
+      std::ranges::sort(links_);
+      std::ranges::transform(links_, sorted_.begin(), &Link::second);
+      return sorted_;
+    }
+    begin_.assign(static_cast<size_t>(range) + 2, 0);
+    for (const auto& [key, arc] : links_) ++begin_[static_cast<size_t>(key - first) + 1];
+    for (size_t k = 1; k < begin_.size(); ++k) begin_[k] += begin_[k - 1];
+    for (const auto& [key, arc] : links_) sorted_[begin_[static_cast<size_t>(key - first)]++] = arc;
+    return sorted_;
+  }
+
+ private:
+  using Link = std::pair<int64_t, ArcId>;
+  static constexpr int64_t kMostCounted = 1 << 14U;
+  std::vector<Link> links_{};
+  std::vector<uint32_t> begin_{};
+  std::vector<ArcId> sorted_{};
+};
+
 // What waits for each link is sent in order of what is to come after it; or, given the times of another timetable, in the order
 // of that one read backwards, in which what went down goes up.
 class Timetable {
@@ -330,6 +399,7 @@ class Timetable {
         trees_(trees),
         stagger_(stagger),
         queues_(net_.num_arcs()),
+        first_(net_.num_arcs()),
         links_(net_, sends_, receives_) {
     const size_t nodes = net_.num_nodes();
     const uint32_t pieces = problem.collective().pieces();
@@ -343,6 +413,13 @@ class Timetable {
       }
       left_ += 2 * (tree.order.size() - 1);
     }
+    uint64_t sent = 0;
+    uint64_t received = 0;
+    for (const NodeId v : net_.nodes()) {
+      sent += sends_at_once(net_, v, sends_);
+      received += receives_at_once(net_, v, receives_);
+    }
+    most_a_step_ = std::min(sent, received);
   }
 
   // Nothing where it takes more than `most` steps.
@@ -350,7 +427,7 @@ class Timetable {
     TreeSteps out;
     const size_t nodes = net_.num_nodes();
     while (left_ > 0) {
-      if (out.size() >= most) return std::nullopt;
+      if (out.size() + (left_ + most_a_step_ - 1) / most_a_step_ > most) return std::nullopt;
       std::vector<TreeSend>& step = out.emplace_back();
       if (sends_.unlimited() && receives_.unlimited()) {
         over_all_links(step);
@@ -398,23 +475,22 @@ class Timetable {
 
   void over_all_links(std::vector<TreeSend>& step) {
     for (const ArcId arc : net_.arcs()) {
-      for (uint32_t c = 0; c < net_.capacity(arc) && !queues_[index(arc)].empty(); ++c) take(arc, step);
+      for (uint32_t c = 0; c < net_.capacity(arc) && first_[index(arc)]; ++c) take(arc, step);
     }
   }
   void take(ArcId arc, std::vector<TreeSend>& step) {
-    const Waiting next = queues_[index(arc)].top();
-    queues_[index(arc)].pop();
+    std::priority_queue<Waiting>& queue = queues_[index(arc)];
+    const Waiting next = queue.top();
+    queue.pop();
+    first_[index(arc)] = queue.empty() ? std::nullopt : std::optional(queue.top());
     step.push_back({arc, next.piece(), next.down()});
   }
 
   void through_ports(std::vector<TreeSend>& step) {
-    waiting_.clear();
+    urgency_.clear();
     for (const ArcId arc : net_.arcs())
-      if (!queues_[index(arc)].empty()) waiting_.emplace_back(-queues_[index(arc)].top().key(), arc);
-    std::sort(waiting_.begin(), waiting_.end());
-    by_urgency_.clear();
-    for (const auto& [key, arc] : waiting_) by_urgency_.push_back(arc);
-    const auto sent = links_.choose(by_urgency_, [&](ArcId arc) { return queues_[index(arc)].size(); });
+      if (first_[index(arc)]) urgency_.add(first_[index(arc)]->key(), arc);
+    const auto sent = links_.choose(urgency_.sorted(), [&](ArcId arc) { return queues_[index(arc)].size(); });
     for (const ArcId arc : net_.arcs())
       for (uint32_t c = sent[index(arc)]; c > 0; --c) take(arc, step);
   }
@@ -427,7 +503,9 @@ class Timetable {
       key = down ? backwards_->up[first + index(net_.head(arc))]
                  : backwards_->down[first + index(net_.tail(arc))];
     }
-    queues_[index(arc)].emplace(key, piece, down);
+    std::priority_queue<Waiting>& queue = queues_[index(arc)];
+    queue.emplace(key, piece, down);
+    first_[index(arc)] = queue.top();
   }
   void go_up(uint32_t piece, NodeId v) {
     const Tree& tree = tree_for(piece);
@@ -454,12 +532,12 @@ class Timetable {
   const std::vector<Tree>& trees_;
   int64_t stagger_;
   std::vector<std::priority_queue<Waiting>> queues_;  // per arc
+  std::vector<std::optional<Waiting>> first_;         // of each queue
   std::vector<uint32_t> waits_;                       // per piece and node: for so many children
-  uint64_t left_ = 0;
+  uint64_t left_ = 0;                                 // messages
+  uint64_t most_a_step_ = 0;
   UrgentLinks links_;
-  // Of one step.
-  std::vector<std::pair<int64_t, ArcId>> waiting_;
-  std::vector<ArcId> by_urgency_;
+  MostUrgentFirst urgency_;
 };
 
 }  // namespace
@@ -499,21 +577,15 @@ uint64_t least_up_and_down_steps(const Problem& allreduce) {
   for_each_distance_row(net, [&](NodeId v, std::span<const uint32_t> hops) {
     uint32_t farthest = 0;
     for (const NodeId w : net.endpoints()) farthest = std::max(farthest, hops[index(w)]);
-    uint64_t at_once = 0;
-    for (const ArcId arc : net.arcs_from(v)) at_once += net.capacity(net.reverse(arc));
-    const Ports ports = allreduce.model().receive;
-    if (!ports.unlimited()) at_once = std::min<uint64_t>(at_once, ports.count);
+    const uint64_t at_once = up_and_down_parts::receives_at_once(net, v, allreduce.model().receive);
     if (farthest > 0) least = std::max(least, farthest - 1 + (pieces + at_once - 1) / at_once);
   });
   // Each link of a tree is two ends, which take a port each, both ways.
   if (!net.has_routers()) {
     uint64_t ends = 0;
     for (const NodeId v : net.nodes()) {
-      uint64_t at_once = 0;
-      for (const ArcId arc : net.arcs_from(v)) at_once += net.capacity(arc);
-      for (const Ports ports : {allreduce.model().send, allreduce.model().receive})
-        if (!ports.unlimited()) at_once = std::min<uint64_t>(at_once, ports.count);
-      ends += at_once;
+      ends += up_and_down_parts::within(allreduce.model().receive,
+                                        up_and_down_parts::sends_at_once(net, v, allreduce.model().send));
     }
     const uint64_t needed = 2 * uint64_t{net.num_nodes() - 1} * pieces;
     if (ends > 0) least = std::max(least, (needed + ends - 1) / ends);
@@ -523,6 +595,8 @@ uint64_t least_up_and_down_steps(const Problem& allreduce) {
 
 namespace up_and_down_parts {
 namespace {
+
+bool has_many_nodes(const Problem& allreduce) { return allreduce.topology().num_nodes() > kManyNodes; }
 
 bool is_large(const Problem& allreduce) {
   return uint64_t{allreduce.topology().num_nodes()} * allreduce.collective().pieces() > kTurnsWork / 8;
@@ -552,28 +626,44 @@ void read_to_and_fro(const Problem& allreduce, const std::vector<Tree>& trees, u
   }
 }
 
+// Of a large network two timetables by two threads, each turned by itself: no other way to wait was shorter there.
+TreeSteps best_of_two(const Problem& allreduce, const std::vector<Tree>& trees, uint64_t least) {
+  const bool has_all_ports = allreduce.model().send.unlimited() && allreduce.model().receive.unlimited();
+  const std::array<int64_t, 2> staggers = {3, has_all_ports ? 5 : 2};
+  std::array<std::optional<TreeSteps>, 2> found;
+  ThreadTeam team(2);
+  team.for_each(2, [&](size_t i) {
+    found[i] = *Timetable(allreduce, trees, staggers[i]).run(SIZE_MAX);
+    read_to_and_fro(allreduce, trees, least, TreeSteps(*found[i]), found[i]);
+  });
+  return *std::move(found[found[1]->size() < found[0]->size() ? 1 : 0]);
+}
+
 // The shortest of some timetables; `least`: none is shorter.
 TreeSteps best_timetable(const Problem& allreduce, const std::vector<Tree>& trees, uint64_t least) {
+  if (is_large(allreduce)) return best_of_two(allreduce, trees, least);
   std::optional<TreeSteps> best;
-  // Large ones two at a time; of equals the first is kept.
-  const size_t at_once = is_large(allreduce) ? 2 : 1;
   const bool turns_all = is_small(allreduce);
-  ThreadTeam team(static_cast<unsigned>(at_once));
-  for (size_t first = 0; first < std::size(kStaggers); first += at_once) {
+  for (const int64_t stagger : kStaggers) {
     if (best && best->size() <= least) break;
-    std::array<std::optional<TreeSteps>, 2> found;
-    const size_t count = std::min(at_once, std::size(kStaggers) - first);
     const size_t most = best && !turns_all ? best->size() - 1 : SIZE_MAX;
-    team.for_each(count,
-                  [&](size_t i) { found[i] = Timetable(allreduce, trees, kStaggers[first + i]).run(most); });
-    for (const std::optional<TreeSteps>& steps : found) {
-      if (!steps) continue;
-      if (!best || steps->size() < best->size()) best = steps;
-      if (turns_all) read_to_and_fro(allreduce, trees, least, *steps, best);
-    }
+    const std::optional<TreeSteps> steps = Timetable(allreduce, trees, stagger).run(most);
+    if (!steps) continue;
+    if (!best || steps->size() < best->size()) best = steps;
+    if (turns_all) read_to_and_fro(allreduce, trees, least, *steps, best);
   }
   if (!turns_all) read_to_and_fro(allreduce, trees, least, TreeSteps(*best), best);
   return *std::move(best);
+}
+
+// The first is tried alone where much is to be done.
+std::vector<uint64_t> prices_of_depth(const Problem& allreduce) {
+  const Model& model = allreduce.model();
+  const bool has_few_ports = !model.send.unlimited() || !model.receive.unlimited();
+  if (has_many_nodes(allreduce) && !is_large(allreduce))
+    return {std::begin(kTwoPrices), std::end(kTwoPrices)};
+  if (has_few_ports) return {std::begin(kPricesWithFewPorts), std::end(kPricesWithFewPorts)};
+  return {std::begin(kPricesOfDepth), std::end(kPricesOfDepth)};
 }
 
 }  // namespace
@@ -586,16 +676,22 @@ Plan up_and_down_trees(const Problem& allreduce) {
   const uint32_t count = std::min(pieces, parts::kMostTrees);
   const uint64_t least = least_up_and_down_steps(allreduce);
   std::optional<parts::TreeSteps> best;
-  const Model& model = allreduce.model();
-  const bool has_few_ports = !model.send.unlimited() || !model.receive.unlimited();
-  const std::span<const uint64_t> prices =
-      has_few_ports ? std::span<const uint64_t>(parts::kPricesWithFewPorts) : parts::kPricesOfDepth;
-  for (const uint64_t price_of_depth : prices) {
+  std::vector<uint64_t> prices = parts::prices_of_depth(allreduce);
+  std::vector<size_t> steps;
+  for (size_t i = 0; i < prices.size(); ++i) {
     if (best && (parts::is_large(allreduce) || best->size() <= least)) break;
+    if (best && !WorthMaking::is_any_of_packets(best->size() / 2)) break;  // no price saves so much
     const std::vector<parts::Tree> trees =
-        parts::Packing(allreduce, count, parts::least_per_link(net) * count, price_of_depth).pack();
+        parts::Packing(allreduce, count, parts::least_per_link(net) * count, prices[i]).pack();
     parts::TreeSteps found = parts::best_timetable(allreduce, trees, least);
+    steps.push_back(found.size());
     if (!best || found.size() < best->size()) best = std::move(found);
+    if (parts::has_many_nodes(allreduce) && i == 1) {
+      const std::span<const uint64_t> side = steps[1] < steps[0]
+                                                 ? std::span<const uint64_t>(parts::kHigherPrices)
+                                                 : std::span<const uint64_t>(parts::kLowerPrices);
+      prices.insert(prices.end(), side.begin(), side.end());
+    }
   }
   Plan plan;
   StepBuilder step;
