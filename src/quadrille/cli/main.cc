@@ -1,5 +1,8 @@
 // The program `quadrille`: run_command() on the process's own streams.
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -24,6 +27,16 @@ void fill_closed_streams() {
   }
 }
 
+// Plans are made, looked at and dropped: to hand their memory back each time, and to get it anew page by page, takes up to a fifth of
+// the time of a choice.
+void keep_memory() {
+#ifdef __GLIBC__
+  constexpr int kMiB = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, 32 * kMiB);
+  mallopt(M_TRIM_THRESHOLD, 256 * kMiB);
+#endif
+}
+
 // Nothing where standard output is no terminal; 0 where it does not say.
 std::optional<size_t> columns_of_terminal() {
   if (isatty(STDOUT_FILENO) == 0) return {};
@@ -40,6 +53,7 @@ std::optional<std::string> variable(const char* name) {
 
 int main(int argc, char** argv) {
   fill_closed_streams();
+  keep_memory();
   // A file that grows beyond its limit is an error of writing, with its message, and not the end.
   static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
   std::ios::sync_with_stdio(false);

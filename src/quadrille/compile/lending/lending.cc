@@ -395,6 +395,10 @@ class Search {
       if (choice == nullptr) return;
       lenders.push_back(*choice);
     }
+    // What goes along a plan takes its steps, and a while to find out the rest on a large network.
+    if (!small_ && offer.loan.kind == LoanKind::kPersonalised &&
+        lenders[0].prediction.steps.value_or(0) >= wanted)
+      return;
     take(best, lend(offer.problem, offer.loan, std::move(lenders)), offer.backwards);
   }
 

@@ -1,10 +1,14 @@
 #include "quadrille/compile/sizes/decide_packets.h"
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/decide_as_it_is.h"
@@ -33,6 +37,32 @@ std::optional<Timed> single_packets(const Problem& problem, double enough, const
   Decision single = decide_as_it_is(problem, wishes);
   const std::optional<double> time = time_of_plan(single, *wishes.bytes);
   return time ? std::optional(Timed{std::move(single), *time}) : std::nullopt;
+}
+
+constexpr std::string_view kLent = "packet(";
+
+// What a plan that single packets lend is called by itself.
+std::string without_loan(const std::string& algorithm) {
+  return algorithm.starts_with(kLent) ? algorithm.substr(kLent.size(), algorithm.size() - kLent.size() - 1)
+                                      : algorithm;
+}
+
+// The plan of a card that serves single packets, too, none of whose steps has more than one for a link: it need not be looked for
+// again, which on a large network may take as long as all before. A short stream is, soon, by a search that may find a step less.
+std::optional<Decision> as_single_packets(const Decision& many, const Problem& single) {
+  constexpr uint64_t kSoonFound = uint64_t{1} << 16U;
+  const Collective& collective = single.collective();
+  if (collective.block_count() * (collective.flow() == Flow::kMove ? 1 : collective.num_ranks()) < kSoonFound)
+    return std::nullopt;
+  const Choice& found = *many.choice;
+  const Algorithm& card = *found.algorithm;
+  Choice out{&card, "", found.prediction, found.member, {}};
+  if (out.name() != without_loan(many.head.algorithm) || !card.applies(single).applies) return std::nullopt;
+  out.plan = std::make_shared<Prepared>(
+      single, [prediction = found.prediction](const Problem&) { return prediction; },
+      [plan = found.plan](const Problem&, StepSink& sink) { plan->generate(sink); }, found.plan->effort(),
+      found.member);
+  return decision_for(single, std::make_shared<const Choice>(std::move(out)), all_bounds(single));
 }
 
 }  // namespace
@@ -70,20 +100,22 @@ std::optional<Decision> decide_packets(const Problem& problem, const Wishes& wan
     return same && *same <= *time * (1 + 1e-9);
   };
   try {
+    const uint32_t pieces = many->head.problem.collective().pieces();
+    const Problem split = pieces == problem.collective().pieces() ? problem : in_pieces(problem, pieces);
+    std::optional<Decision> found;
+    if (is_large_for_sizes(problem)) found = as_single_packets(*many, split);
     Wishes chosen = wishes;
     chosen.any_pieces = false;
-    chosen.algorithm = many->head.algorithm;
-    if (constexpr std::string_view kLent = "packet("; chosen.algorithm.starts_with(kLent))
-      chosen.algorithm = chosen.algorithm.substr(kLent.size(), chosen.algorithm.size() - kLent.size() - 1);
-    const uint32_t pieces = many->head.problem.collective().pieces();
-    Decision single =
-        decide(pieces == problem.collective().pieces() ? problem : in_pieces(problem, pieces), chosen);
+    chosen.algorithm = without_loan(many->head.algorithm);
+    Decision single = found ? *std::move(found) : decide(split, chosen);
     single.reason = many->reason;
     single.runner_up = many->runner_up;
     if (as_fast(single)) return single;
   } catch (const InputError&) {
     // It is for many packets alone; another may be as fast.
   }
+  // Of a large network that is as good an answer, and to look for another takes as long again.
+  if (is_large_for_sizes(problem)) return many;
   std::optional<Decision> single = decide_by_size(problem, wishes);
   return single && as_fast(*single) ? single : many;
 }

@@ -165,11 +165,15 @@ struct LargeByTime::Search {
     // Worms of long streams are placed one by one, so that whoever lends comes first; its cards have been asked.
     const bool comes_last = question.is_asked && takes_paths(question.problem.model());
     std::optional<Choice> found;
-    if (depth > 0 && !comes_last)
-      found = best(question, 0, limit);
-    else if (!question.is_asked)
-      found = own(question, limit);
     const auto left = [&] { return found ? time_for(*found, question.bytes) : limit; };
+    if (depth > 0 && !comes_last) {
+      // So are sums on many trees, which take longer on large networks than what is first added up in parts, and that is known sooner.
+      if (question.problem.collective().kind() == CollectiveKind::kAllreduce)
+        take_in_turn(question, in_parts(question), depth, limit, found);
+      if (std::optional<Choice> mine = best(question, 0, left())) found = std::move(mine);
+    } else if (!question.is_asked) {
+      found = own(question, limit);
+    }
     if (depth == 0) {
       const bool searches = problem.topology().num_endpoints() <= kMostNodesOfSums;
       if (!is_enough(question, left())) stream(question, left(), found);
@@ -181,6 +185,13 @@ struct LargeByTime::Search {
       if (std::optional<Choice> streamed_last = best(question, 0, left())) found = std::move(streamed_last);
     }
     return found;
+  }
+
+  // An allreduce's reduce_scatter and allgather.
+  [[nodiscard]] std::vector<Loan> in_parts(const Question& question) const {
+    std::vector<Loan> out = loans_at_large(question.problem, question.bytes, question.pieces);
+    std::erase_if(out, [](const Loan& loan) { return loan.kind != LoanKind::kSum || is_up_and_down(loan); });
+    return out;
   }
 
   // Who lends the same collective, on a weaker machine or the other way round, and who lends parts of it ask for different things: of
@@ -291,6 +302,10 @@ struct LargeByTime::Search {
   void stream(const Question& question, double limit, std::optional<Choice>& found) {
     const Problem& one = question.problem;
     if (!moves_vector(one.collective().kind())) return;
+    // Whoever sends out, or adds up, has streams of its own, which take half as long as those that do both.
+    if (one.collective().kind() == CollectiveKind::kAllreduce &&
+        problem.collective().kind() != CollectiveKind::kAllreduce)
+      return;
     // Of worms that go up in so many pieces it was asked how they come down in them, so the answer is there.
     const bool is_split = question.pieces > 1 && takes_paths(one.model());
     if (question.pieces != 0 && !is_split) return;
@@ -299,44 +314,76 @@ struct LargeByTime::Search {
     if (swarms_alone && !takes_paths(one.model())) return;
     // So many worms take half a minute to place; packets lend to them.
     if (takes_paths(one.model()) && one.topology().num_endpoints() > kMostNodesOfSums) return;
-    const CostConstants& cost = one.model().cost;
-    const auto bytes = static_cast<double>(question.bytes);
     const NodeId root = one.topology().endpoint(one.collective().root().value_or(Rank{0}));
+    const auto farthest = static_cast<double>(eccentricity(one.topology(), root));
+    std::vector<Stream> streams;
     for (const Algorithm* card : algorithm_catalog()) {
-      if (card->collective != one.collective().kind() || card->chunks == nullptr || is_in_vain()) continue;
+      if (card->collective != one.collective().kind() || card->chunks == nullptr) continue;
       const Chunking chunks = card->chunks(one);
       if (!chunks.streams || (chunks.unit < 2 && !card->is_asked_last)) continue;
       if (swarms_alone && !card->is_asked_last) continue;
       if (is_asked_with_many(question) && card->chunks(problem).streams) continue;
       if (is_split && (question.pieces % chunks.unit != 0 || !serves(*card, one, question.pieces))) continue;
-      const auto unit = static_cast<double>(chunks.unit);
-      const double most_batches =
-          std::clamp(std::floor(static_cast<double>(kMostStreamed) / (unit * one.topology().num_nodes())),
-                     1.0, kMostBatches);
-      auto behind = static_cast<double>(eccentricity(one.topology(), root));
-      double tried = 0;  // batches
-      const auto time_in = [&](double batches) {
-        return (batches + behind) * (cost.ts + bytes * cost.tx / (batches * unit));
-      };
-      for (uint32_t turn = 0; turn < (is_split ? 1 : 2); ++turn) {
-        const double wanted = cost.ts > 0 ? std::sqrt(behind * bytes * cost.tx / (cost.ts * unit)) : bytes;
-        double batches =
-            is_split ? question.pieces / unit : std::clamp(std::round(wanted), 1.0, most_batches);
-        while (batches > kFewBatches && !is_split &&
-               !serves(*card, one, static_cast<uint32_t>(batches * unit)))
-          batches = std::floor(batches / 2);
-        if (turn > 0 && time_in(batches) > std::min(limit, time_in(tried) * (1 - kWorthAnother))) break;
-        tried = batches;
-        const auto pieces = static_cast<uint64_t>(batches * unit);
-        if (pieces > question.bytes) break;
-        if (found) limit = std::min(limit, time_for(*found, question.bytes));
-        const std::optional<Choice> choice = stream_in(*card, one, pieces, question.bytes, limit);
-        if (!choice) break;
-        behind = std::max(1.0, static_cast<double>(*choice->prediction.start_ups) - batches);
-        if (!found || is_faster(*choice, *found, question.bytes)) found = *choice;
-      }
-      if (found && found->algorithm == card && !is_split) look_beside_best(question, *found);
+      Stream stream{card, static_cast<double>(chunks.unit)};
+      stream.batches = is_split ? question.pieces / stream.unit : batches_of(question, stream, farthest);
+      streams.push_back(stream);
     }
+    // Few pieces take less to look for, and what they come to may spare the others.
+    std::ranges::stable_sort(streams, {}, [](const Stream& stream) { return stream.batches * stream.unit; });
+    for (const Stream& stream : streams) {
+      if (is_in_vain()) return;
+      stream_by(question, stream, farthest, is_split, limit, found);
+    }
+  }
+
+  struct Stream {
+    const Algorithm* card;
+    double unit;
+    double batches = 0;  // at first
+  };
+
+  static double time_of_stream(const Question& question, const Stream& stream, double batches,
+                               double behind) {
+    const CostConstants& cost = question.problem.model().cost;
+    return (batches + behind) *
+           (cost.ts + static_cast<double>(question.bytes) * cost.tx / (batches * stream.unit));
+  }
+
+  // In which that takes least, if the card serves them.
+  static double batches_of(const Question& question, const Stream& stream, double behind) {
+    const Problem& one = question.problem;
+    const CostConstants& cost = one.model().cost;
+    const auto bytes = static_cast<double>(question.bytes);
+    const double most = std::clamp(
+        std::floor(static_cast<double>(kMostStreamed) / (stream.unit * one.topology().num_nodes())), 1.0,
+        kMostBatches);
+    const double wanted = cost.ts > 0 ? std::sqrt(behind * bytes * cost.tx / (cost.ts * stream.unit)) : bytes;
+    double batches = std::clamp(std::round(wanted), 1.0, most);
+    while (batches > kFewBatches && !serves(*stream.card, one, static_cast<uint32_t>(batches * stream.unit)))
+      batches = std::floor(batches / 2);
+    return batches;
+  }
+
+  // And once more in others, where what is behind the batches turns out to take longer, or less, than to the farthest node.
+  void stream_by(const Question& question, const Stream& stream, double behind, bool is_split, double limit,
+                 std::optional<Choice>& found) {
+    double batches = stream.batches;
+    double tried = 0;
+    for (uint32_t turn = 0; turn < (is_split ? 1 : 2); ++turn) {
+      if (turn > 0) batches = batches_of(question, stream, behind);
+      const auto time_in = [&](double n) { return time_of_stream(question, stream, n, behind); };
+      if (turn > 0 && time_in(batches) > std::min(limit, time_in(tried) * (1 - kWorthAnother))) break;
+      tried = batches;
+      const auto pieces = static_cast<uint64_t>(batches * stream.unit);
+      if (pieces > question.bytes) break;
+      if (found) limit = std::min(limit, time_for(*found, question.bytes));
+      const std::optional<Choice> choice =
+          stream_in(*stream.card, question.problem, pieces, question.bytes, limit);
+      if (!choice) break;
+      behind = std::max(1.0, static_cast<double>(*choice->prediction.start_ups) - batches);
+      if (!found || is_faster(*choice, *found, question.bytes)) found = *choice;
+    }
+    if (found && found->algorithm == stream.card && !is_split) look_beside_best(question, *found);
   }
 
   // What a card streams in so many pieces, if it takes less than the limit.
