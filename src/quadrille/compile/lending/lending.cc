@@ -215,10 +215,10 @@ class Search {
   }
   static uint64_t ceil_of(const Bound& bound) { return static_cast<uint64_t>(bound.value.ceil()); }
 
-  // Who can have heard of whom, whatever a message carries.
+  // Who can have heard of whom, whatever a message carries, and what one node must send or receive.
   static uint64_t quick_bound(const Problem& problem) {
     uint64_t most = 0;
-    for (const std::string_view name : {"doubling", "doubling_by_degree"}) {
+    for (const std::string_view name : {"doubling", "doubling_by_degree", "ports", "degree"}) {
       for (const Bound& bound : bounds_of(*bound_catalog().find(name), problem)) {
         if (bound.on == BoundOn::kSteps) most = std::max(most, static_cast<uint64_t>(bound.value.ceil()));
       }
