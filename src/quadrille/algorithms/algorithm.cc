@@ -46,10 +46,18 @@ Prediction as_predicted(const Problem& problem, Prediction prediction) {
   return prediction;
 }
 
+// The same plan for another machine, of which it says that.
+PreparedPlan that_predicts(const Problem& problem, const PreparedPlan& plan, Prepared::Predicted predicted) {
+  PreparedPlan out = std::make_shared<Prepared>(
+      problem, std::move(predicted), [plan](const Problem&, StepSink& sink) { plan->generate(sink); },
+      plan->effort(), plan->member());
+  out->takes_at_least(plan->least_start_ups());
+  return out;
+}
+
 PreparedPlan as_plan_for(const Problem& problem, const PreparedPlan& plan) {
-  return std::make_shared<Prepared>(
-      problem, [plan](const Problem& p) { return as_predicted(p, plan->prediction()); },
-      [plan](const Problem&, StepSink& sink) { plan->generate(sink); }, plan->effort(), plan->member());
+  return that_predicts(problem, plan,
+                       [plan](const Problem& p) { return as_predicted(p, plan->prediction()); });
 }
 
 // The plans among them whose sums are of consecutive ranks, and whose chunks come in order, where that is asked for; they
@@ -106,9 +114,7 @@ PreparedPlan with_rounds(const Algorithm& card, const Problem& problem, const Pr
     const bool alike = single.steps == out.steps && single.start_ups == out.start_ups;
     return alike ? as_predicted(many, out) : out;
   };
-  return std::make_shared<Prepared>(
-      problem, predicted, [plan](const Problem&, StepSink& sink) { plan->generate(sink); }, plan->effort(),
-      plan->member());
+  return that_predicts(problem, plan, predicted);
 }
 
 Preparation prepare_any_order(const Algorithm& card, const Problem& problem) {

@@ -94,7 +94,7 @@ Preparation prepare(const Problem& problem) {
       if (!WorthMaking::is_any_of(levels, least)) return std::nullopt;
       return Member{torus, level_tree(torus, levels)};
     };
-    out.plans.push_back(sharing(
+    const PreparedPlan plan = sharing(
         problem, make,
         [](const Problem& p, const std::optional<Member>& member) {
           return member ? predicted(p, *member) : Prediction{};
@@ -102,7 +102,9 @@ Preparation prepare(const Problem& problem) {
         [torus, levels](const Problem& p, const std::optional<Member>& member, StepSink& sink) {
           generate(p, member ? *member : Member{torus, level_tree(torus, levels)}, sink);
         },
-        some_at_large(problem), fmt::format("levels-{}", levels)));
+        some_at_large(problem), fmt::format("levels-{}", levels));
+    plan->takes_at_least(levels);
+    out.plans.push_back(plan);
   }
   // Whether there is a tree takes a search.
   for (uint32_t levels = 1; levels <= std::min(kMostLevels, diameter) && torus.num_nodes() <= kMostNearNodes;

@@ -204,8 +204,10 @@ Preparation prepare(const Problem& problem) {
                                       StepSink& sink) {
       generate(p, rounds ? *rounds : *rounds_of(p.topology(), *nested, count), sink);
     };
-    out.plans.push_back(
-        sharing(problem, make, predicted, push, some_at_large(problem), fmt::format("rounds-{}", count)));
+    const PreparedPlan plan =
+        sharing(problem, make, predicted, push, some_at_large(problem), fmt::format("rounds-{}", count));
+    plan->takes_at_least(count);
+    out.plans.push_back(plan);
   }
   return out;
 }

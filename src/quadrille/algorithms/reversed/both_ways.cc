@@ -124,6 +124,16 @@ PreparedPlan join(const Problem& allreduce, const Halves& halves) {
       effort, member);
 }
 
+// With what both halves take at least; of few pieces, which leave out most of a half, the longer one at least.
+PreparedPlan joined(const Problem& allreduce, const Halves& halves) {
+  const uint64_t first = halves.first->least_start_ups();
+  const uint64_t second = halves.second->least_start_ups();
+  const bool are_whole = allreduce.collective().pieces() % allreduce.collective().num_ranks() == 0;
+  PreparedPlan out = join(allreduce, halves);
+  out->takes_at_least(are_whole ? first + second : std::max(first, second));
+  return out;
+}
+
 }  // namespace
 
 Applicability applies_both_ways(const Algorithm& allgather, const Problem& allreduce) {
@@ -148,7 +158,7 @@ Preparation prepare_both_ways(const Algorithm& allgather, const Problem& allredu
   Preparation out;
   for (PreparedPlan& plan : first.plans) {
     if (PreparedPlan same = plan->member().empty() ? second.plans.front() : second.find(plan->member()))
-      out.plans.push_back(join(allreduce, {plan, std::move(same)}));
+      out.plans.push_back(joined(allreduce, {plan, std::move(same)}));
   }
   QUADRILLE_CHECK(!out.plans.empty(), allgather.name);
   return out;
