@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/graphs/shortest_paths.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/worms/kept_packings.h"
 #include "quadrille/algorithms/placed_ranks/rank_placements.h"
@@ -61,20 +62,27 @@ class Packer {
     }
   }
 
-  Prediction pack(const RankRounds& rounds, const Placement& placement, StepSink& sink) {
+  // Nothing where it is given up, since nobody wants what takes so long; a round takes a step and a block at least.
+  std::optional<Prediction> pack(const RankRounds& rounds, const Placement& placement, bool may_give_up,
+                                 StepSink& sink) {
     RoundsInPlace placed(problem_, rounds, placement);
+    const auto is_wanted = [may_give_up](const Prediction& now, size_t left) {
+      return !may_give_up || !WorthMaking::is_limited() ||
+             WorthMaking::is_any_of(*now.start_ups + left, *now.critical_blocks + left);
+    };
     if (ways_) {
       RoundsMeter meter(problem_, sink);
-      placed.push_shared(*ways_, meter);
-      return meter.prediction();
+      const auto go_on = [&](size_t left) { return is_wanted(meter.prediction(), left); };
+      return placed.push_shared(*ways_, meter, go_on) ? std::optional(meter.prediction()) : std::nullopt;
     }
     MeasuredPlan measured(0);
     Both both(measured, sink);
     if (problem_.collective().num_ranks() > kMostRanksTried || blocks_of(rounds) > kMostCompacted) {
-      placed.push_packed(*packings_, both);
+      const auto go_on = [&](size_t left) { return is_wanted(measured.prediction(), left); };
+      if (!placed.push_packed(*packings_, both, go_on)) return std::nullopt;
     } else {
       Plan plan;
-      placed.push_packed(*packings_, plan);
+      placed.push_packed(*packings_, plan, [](size_t /*left*/) { return true; });
       const Plan compacted = compact_steps(problem_, plan);
       const bool ordered = problem_.model().combining == Operator::kOrdered;
       (!ordered || sums_in_order(problem_, compacted) ? compacted : plan).replay(both);
@@ -128,7 +136,7 @@ Prediction predicted_free(const Problem& problem, RoundsInPlace& placed, const R
 }
 
 // Without a placement where none will do.
-Placed place(const Problem& problem, RankRounds rounds, bool by_number) {
+Placed place(const Problem& problem, RankRounds rounds, bool by_number, bool may_give_up) {
   Placed out{.rounds = std::move(rounds), .placement = {}};
   const std::vector<Placement> all = placements(problem, by_number);
   for (const Placement& placement : all) {
@@ -143,10 +151,10 @@ Placed place(const Problem& problem, RankRounds rounds, bool by_number) {
   Packer packer(problem);
   for (const Placement& placement : all) {
     MeasuredPlan plan;
-    const Prediction prediction = packer.pack(out.rounds, placement, plan);
-    if (!out.placement.empty() && !is_better(prediction, out.prediction)) continue;
+    const std::optional<Prediction> prediction = packer.pack(out.rounds, placement, may_give_up, plan);
+    if (!prediction || (!out.placement.empty() && !is_better(*prediction, out.prediction))) continue;
     out.placement = placement;
-    out.prediction = prediction;
+    out.prediction = *prediction;
     out.packed = std::move(plan);
   }
   return out;
@@ -155,8 +163,11 @@ Placed place(const Problem& problem, RankRounds rounds, bool by_number) {
 Placed place_if_wanted(const Problem& problem, const RoundsMember& member) {
   if (are_worth_making(problem, member)) {
     RankRounds rounds = member.rounds(problem);
-    if (are_worth_placing(problem, rounds, member.by_number))
-      return place(problem, std::move(rounds), member.by_number);
+    if (are_worth_placing(problem, rounds, member.by_number)) {
+      Placed out = place(problem, std::move(rounds), member.by_number, true);
+      out.is_left_out = out.placement.empty();
+      return out;
+    }
   }
   return {.rounds = {}, .placement = {}, .is_left_out = true};
 }
@@ -167,7 +178,7 @@ void generate(const Problem& problem, const Placed& placed, StepSink& sink) {
   if (placed.is_free) return RoundsInPlace(problem, placed.rounds, placed.placement).push_free(sink);
   QUADRILLE_CHECK(takes_paths(problem.model()), "rounds for which there may be no ports have an outline");
   if (placed.packed.is_kept()) return placed.packed.replay(sink);
-  Packer(problem).pack(placed.rounds, placed.placement, sink);
+  static_cast<void>(Packer(problem).pack(placed.rounds, placed.placement, false, sink));
 }
 
 constexpr uint32_t kMostSoonRouted = 2048;
@@ -221,7 +232,7 @@ namespace {
 // What is known without the rounds.
 PreparedPlan foretold(const Problem& problem, const RoundsOutline& outline, const RoundsMember& member) {
   return sharing(
-      problem, [member](const Problem& p) { return place(p, member.rounds(p), member.by_number); },
+      problem, [member](const Problem& p) { return place(p, member.rounds(p), member.by_number, false); },
       [outline](const Problem& p, Once<Placed>&) {
         const uint64_t steps = carries_many(p.model()) ? outline.rounds : outline.blocks;
         Prediction out{
@@ -265,13 +276,13 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
           problem, [all](const Problem& p) { return place_if_wanted(p, *all); }, predicted,
           [all](const Problem& p, const Placed& placed, StepSink& sink) {
             if (!placed.is_left_out) return generate(p, placed, sink);
-            generate(p, place(p, all->rounds(p), all->by_number), sink);
+            generate(p, place(p, all->rounds(p), all->by_number, false), sink);
           },
           effort_of(problem, *all), all->name));
       continue;
     }
     if (problem.collective().num_ranks() > kMostNeighbours && !are_worth_making(problem, member)) continue;
-    Placed placed = place(problem, member.rounds(problem), member.by_number);
+    Placed placed = place(problem, member.rounds(problem), member.by_number, false);
     if (placed.is_free)
       out.plans.push_back(kept(problem, std::move(placed), predicted, generate, std::move(member.name)));
   }

@@ -89,7 +89,7 @@ size_t RoundsInPlace::steps_of_free(size_t round) const {
   return carries_many(problem_.model()) ? 1 : rounds_.most_blocks(round);
 }
 
-void RoundsInPlace::push_shared(ShortestPaths& ways, StepSink& sink) {
+bool RoundsInPlace::push_shared(ShortestPaths& ways, StepSink& sink, const IsWanted& is_wanted) {
   StepBuilder step;
   std::vector<ArcId> path;
   LastRounds<SharedRoundWays> found;
@@ -110,10 +110,12 @@ void RoundsInPlace::push_shared(ShortestPaths& ways, StepSink& sink) {
       }
       step.flush(sink);
     }
+    if (!is_wanted(rounds_.size() - r - 1)) return false;
   }
+  return true;
 }
 
-void RoundsInPlace::push_packed(KeptPackings& packings, StepSink& sink) {
+bool RoundsInPlace::push_packed(KeptPackings& packings, StepSink& sink, const IsWanted& is_wanted) {
   StepBuilder step;
   LastRounds<std::shared_ptr<const PackedWorms>> packed;
   for (size_t r = 0; r < rounds_.size(); ++r) {
@@ -128,7 +130,9 @@ void RoundsInPlace::push_packed(KeptPackings& packings, StepSink& sink) {
         step.add(here.path(m), blocks(round[m]), second[m] ? TransferOp::kCopy : round[m].op, round[m].slots);
       step.flush(sink);
     }
+    if (!is_wanted(rounds_.size() - r - 1)) return false;
   }
+  return true;
 }
 
 BlockId RoundsInPlace::numbered(BlockId block) const {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -34,11 +35,14 @@ class RoundsInPlace {
   void push_free(StepSink& sink);
   [[nodiscard]] size_t steps_of_free(size_t round) const;
 
-  /// As many steps as the ports need; ways that share links evenly.
-  void push_shared(ShortestPaths& ways, StepSink& sink);
+  /// Asked after each round whether to go on: how many are left.
+  using IsWanted = std::function<bool(size_t rounds_left)>;
+
+  /// As many steps as the ports need; ways that share links evenly. Returns false where it was not to go on.
+  bool push_shared(ShortestPaths& ways, StepSink& sink, const IsWanted& is_wanted);
 
   /// As many steps as paths need that share nothing.
-  void push_packed(KeptPackings& packings, StepSink& sink);
+  bool push_packed(KeptPackings& packings, StepSink& sink, const IsWanted& is_wanted);
 
  private:
   [[nodiscard]] NodeId node(uint32_t rank) const { return problem_.topology().endpoint(placement_[rank]); }
