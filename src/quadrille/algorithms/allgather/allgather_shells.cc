@@ -268,20 +268,17 @@ uint32_t diameter_of(const Topology& topology) {
 
 using KeptShells = std::shared_ptr<const Shells>;
 
-// No shells take fewer steps and rounds.
-struct LeastOfShells {
-  uint64_t steps;
-  uint64_t rounds;
-};
-
-// On a large network searches from all nodes, which lenders would have done a dozen times.
+// What shells take at least: steps to the farthest node, which are soon known, and then rounds: on a large network by searches from all
+// nodes, which lenders would have done a dozen times.
 bool are_worth_making(const Problem& problem) {
-  static LastAnswers<std::pair<uint32_t, Ports>, LeastOfShells> kept(8);
-  const LeastOfShells least =
-      kept.of(problem.topology(), {problem.collective().pieces(), problem.model().receive}, [&] {
-        return LeastOfShells{diameter_of(problem.topology()), swarm_at_least(problem)};
-      });
-  return WorthMaking::is_any_of(least.steps, least.rounds);
+  const Topology& net = problem.topology();
+  static LastAnswers<bool, uint64_t> steps(8);
+  const uint64_t farthest = steps.of(net, true, [&] { return diameter_of(net); });
+  if (!WorthMaking::is_any_of(farthest)) return false;
+  static LastAnswers<std::pair<uint32_t, Ports>, uint64_t> rounds(8);
+  const uint64_t least = rounds.of(net, {problem.collective().pieces(), problem.model().receive},
+                                   [&] { return swarm_at_least(problem); });
+  return WorthMaking::is_any_of(farthest, least);
 }
 
 Prediction predicted(const Problem& problem, Once<KeptShells>& made) {
