@@ -371,7 +371,7 @@ class Search {
         offer.least += offer.bounds.back();
       }
       offer.least = offer.least * offer.fewer / offer.ports;
-      // Worms of the second part may go beside those of the first, but for most of it.
+      // Worms of the second part may go beside those of the first: at most, as far as is known, for a quarter of both.
       if (!small_ && takes_paths(problem.model()) && offer.bounds.size() > 1)
         offer.least = std::max(std::ranges::max(offer.bounds), offer.least * 3 / 4);
       if (small_ && offer.least >= wanted) continue;
