@@ -109,7 +109,12 @@ void every_member_keeps_what_it_predicts(const Made& made) {
     const Verdict verdict = judge.finish();
     ASSERT_TRUE(verdict.passed()) << to_text(verdict.findings.front());
     keeps(plan->prediction(), verdict.figures);
+    EXPECT_LE(plan->least_start_ups(), verdict.figures.start_ups);
   }
+}
+
+void takes_what_it_says_at_least(const Made& made) {
+  EXPECT_LE(made.prepared.least_start_ups(), made.figures().start_ups);
 }
 
 void is_not_below_any_bound(const Made& made) {
@@ -173,6 +178,7 @@ constexpr std::array kChecks = {
     Check{survives_its_text_form, true},
     Check{rearranges_what_it_predicts, false},
     Check{every_member_keeps_what_it_predicts, false},
+    Check{takes_what_it_says_at_least, false},
     Check{survives_its_json_form, true},
     Check{moves_every_byte_to_its_place, true},
 };

@@ -74,32 +74,50 @@ uint32_t class_of(uint32_t source, uint32_t classes) {
   return static_cast<uint32_t>((source * uint64_t{0x9e3779b97f4a7c15U} >> 32U) % classes);
 }
 
+// Who has a block, in the order in which they get it, and how many have it before each round and after the last; which does not depend
+// on the ways that it takes.
+struct Holders {
+  std::vector<uint32_t> ranks;
+  std::vector<size_t> before{1};
+
+  Holders(const std::vector<GroupLevel>& levels, uint32_t source) : ranks{source} {
+    std::vector<bool> has;
+    for (const GroupLevel& level : levels) {
+      has.assign(level.groups, false);
+      for (const uint32_t rank : ranks) has[level.group_of[rank]] = true;
+      for (uint32_t g = 0; g < level.groups; ++g)
+        if (!has[g]) ranks.push_back(level.member(g, level.place_of[source]));
+      before.push_back(ranks.size());
+    }
+  }
+};
+
+// Where sizes do not divide, all groups may have a block before its last round. Looked at are the rounds of one block.
+uint32_t rounds_at_least(const NestedGroups& nested, uint32_t count) {
+  const Holders holders(nested.levels(count, class_of(0, nested.classes())), 0);
+  uint32_t out = 0;
+  for (uint32_t round = 0; round < count; ++round)
+    out += holders.before[round + 1] > holders.before[round] ? 1 : 0;
+  return out;
+}
+
 Rounds find_rounds(const Topology& topology, const NestedGroups& nested, uint32_t count) {
   const uint32_t ranks = topology.num_endpoints();
   std::vector<std::vector<GroupLevel>> levels;
   for (uint32_t klass = 0; klass < nested.classes(); ++klass) levels.push_back(nested.levels(count, klass));
-  // Who has a block does not depend on the ways that it takes, so all rounds can be looked at at once.
-  std::vector<std::vector<uint32_t>> holders(ranks);  // by block, in the order in which they get it
-  for (uint32_t v = 0; v < ranks; ++v) holders[v].push_back(v);
-  std::vector<std::vector<size_t>> before(count + 1, std::vector<size_t>(ranks, 1));  // holders, by round
-  std::vector<bool> has;
-  for (uint32_t round = 0; round < count; ++round) {
-    for (uint32_t source = 0; source < ranks; ++source) {
-      const GroupLevel& level = levels[class_of(source, nested.classes())][round];
-      has.assign(level.groups, false);
-      for (const uint32_t rank : holders[source]) has[level.group_of[rank]] = true;
-      for (uint32_t g = 0; g < level.groups; ++g)
-        if (!has[g]) holders[source].push_back(level.member(g, level.place_of[source]));
-      before[round + 1][source] = holders[source].size();
-    }
-  }
+  // So all rounds can be looked at at once.
+  std::vector<Holders> holders;
+  holders.reserve(ranks);
+  for (uint32_t source = 0; source < ranks; ++source)
+    holders.emplace_back(levels[class_of(source, nested.classes())], source);
   std::vector<std::optional<SharedRound>> made(count);
   const auto make = [&](uint32_t round) {
     std::vector<SharedRound::Spread> spreads;
     for (uint32_t source = 0; source < ranks; ++source) {
-      const std::span<const uint32_t> all(holders[source]);
-      const size_t first = before[round][source];
-      spreads.push_back({source, all.first(first), all.subspan(first, before[round + 1][source] - first)});
+      const auto& [all, before] = holders[source];
+      const std::span<const uint32_t> have(all);
+      spreads.push_back({source, have.first(before[round]),
+                         have.subspan(before[round], before[round + 1] - before[round])});
     }
     made[round].emplace(topology, spreads);
   };
@@ -113,8 +131,7 @@ Rounds find_rounds(const Topology& topology, const NestedGroups& nested, uint32_
     make_some();
   Rounds out;
   for (std::optional<SharedRound>& round : made)
-    if (round->num_messages() > 0)
-      out.push_back(*std::move(round));  // else all groups have it: sizes do not divide
+    if (round->num_messages() > 0) out.push_back(*std::move(round));
   return out;
 }
 
@@ -206,7 +223,7 @@ Preparation prepare(const Problem& problem) {
     };
     const PreparedPlan plan =
         sharing(problem, make, predicted, push, some_at_large(problem), fmt::format("rounds-{}", count));
-    plan->takes_at_least(count);
+    plan->takes_at_least(rounds_at_least(*nested, count));
     out.plans.push_back(plan);
   }
   return out;

@@ -97,7 +97,7 @@ Preparation prepare_wide(const Problem& problem) {
   const Effort effort = effort_on(problem);
   Preparation out;
   for (const uint32_t levels : members)
-    out.plans.push_back(by_level_routes(problem, levels, may_be_worth, effort));
+    out.plans.push_back(by_level_routes(problem, levels, least, may_be_worth, effort));
   return out;
 }
 

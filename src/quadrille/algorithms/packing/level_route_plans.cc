@@ -17,7 +17,7 @@ std::vector<uint32_t> numbers_of_levels(uint32_t least) {
   return out;
 }
 
-PreparedPlan by_level_routes(const Problem& problem, uint32_t levels,
+PreparedPlan by_level_routes(const Problem& problem, uint32_t levels, uint32_t least,
                              bool (*may_be_worth)(const Problem&, uint32_t levels), Effort effort) {
   using Routes = std::shared_ptr<const LevelRoutes>;
   const auto made = std::make_shared<Once<Routes>>(
@@ -33,7 +33,7 @@ PreparedPlan by_level_routes(const Problem& problem, uint32_t levels,
   };
   const auto generate = [made](const Problem& p, StepSink& sink) { made->get()->generate(p, sink); };
   auto out = std::make_shared<Prepared>(problem, predicted, generate, effort, fmt::format("{}", levels));
-  out->takes_at_least(levels);
+  out->takes_at_least(least);
   return out;
 }
 

@@ -61,7 +61,7 @@ Preparation prepare_wide(const Problem& problem) {
   Preparation out;
   for (const uint32_t levels : members) {
     if (uint64_t{problem.collective().num_blocks()} * levels > 2 * kMostHops) continue;
-    out.plans.push_back(by_level_routes(problem, levels, may_be_worth, Effort::kMuch));
+    out.plans.push_back(by_level_routes(problem, levels, least, may_be_worth, Effort::kMuch));
   }
   return out;
 }

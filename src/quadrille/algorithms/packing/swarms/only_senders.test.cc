@@ -7,6 +7,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/packing/swarms/swarm_at_least.h"
 #include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/testing/numbered_anew.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -38,6 +39,25 @@ TEST(OnlySenders, AreSwitchesOfHostsAndNeighboursOfLeaves) {
   EXPECT_EQ(inner.front().sends, 2U);
   EXPECT_EQ(inner.front().late, 0U);
   EXPECT_EQ(only_senders(parse_topology("complete(2)"), kAllPorts).size(), 2U);
+}
+
+// Of a Cayley graph one node is asked, and it says what all of them would.
+TEST(OnlySenders, OneNodeOfACayleyGraphSaysWhatAllDo) {
+  for (const char* spec :
+       {"ring(1)", "ring(2)", "ring(7)", "torus(3,4)", "hypercube(4)", "star(4)", "circulant(11;1,3)"}) {
+    const Topology named = parse_topology(spec);
+    ASSERT_NE(named.cayley(), nullptr) << spec;
+    const Topology unnamed = numbered_anew(named, 1);
+    ASSERT_EQ(unnamed.cayley(), nullptr) << spec;
+    for (const uint32_t few : {1U, 2U, 0U}) {
+      if (few > named.out_degree(NodeId{0})) continue;
+      const Model model = few == 0 ? Model{} : ports(few);
+      const auto at_least = [&](const Topology& topology) {
+        return swarm_at_least(standard_problem(topology, CollectiveKind::kAllgather, model, NodeId{0}, 3));
+      };
+      EXPECT_EQ(at_least(named), at_least(unnamed)) << spec << " with ports " << few;
+    }
+  }
 }
 
 // What must be sent is no more than what plans send, and where switches have one port they do little else.

@@ -13,6 +13,11 @@ namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
 
+// Plans of so many steps match two steps in turn anew, and longer ones fewer: one with two ports on mesh(32,32) takes no more steps then,
+// where one of 1,000 steps may take one in a hundred more.
+constexpr uint64_t kStepsAnew = 2'048;
+constexpr uint64_t kMostFromLast = 4;
+
 // What waits for each link, by the hops that it has to go; as many as there are classes of them, or more. What is asked of a path
 // lies together, since paths come in any order.
 class Waiting {
@@ -104,6 +109,7 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
   const uint64_t receive_ports = receive.unlimited() ? num_links : receive.count;
   PortMatching matching(orbits, {links.tail, links.head, links.capacity}, send_ports, receive_ports,
                         PortMatching::Search::kFreeFirst);
+  const uint64_t anew_every = std::clamp<uint64_t>(routes.steps_at_least() / kStepsAnew, 1, kMostFromLast);
   OrbitSchedule plan;
   plan.moves.reserve(left);
   prefer_large_pages(plan.moves.data(), left * sizeof(OrbitSchedule::Move));
@@ -115,8 +121,10 @@ OrbitSchedule schedule_orbits(const EvenRoutes& routes, const Mirrors& mirrors, 
       for (uint32_t link = 0; link < num_links; ++link)
         if (waiting[link] > 0) order.push_back(link);
     }
+    const auto start =
+        plan.step_ends.size() % anew_every == 0 ? PortMatching::Start::kAnew : PortMatching::Start::kFromLast;
     const std::span<const uint32_t> used =
-        matching.match(order, waiting, {over, out, in}, std::max(send_ports, receive_ports) > 1);
+        matching.match(order, waiting, {over, out, in}, std::max(send_ports, receive_ports) > 1, start);
     busy.resize(order.size());
     size_t count = 0;
     for (const uint32_t link : order) {

@@ -82,32 +82,40 @@ void PortMatching::ByNode::fill(std::span<const uint32_t> order, std::span<const
 
 std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
                                               std::span<const uint32_t> waiting, const Work& work,
-                                              bool tight_first) {
+                                              bool tight_first, Start start) {
   work_ = work;
   waiting_ = waiting;
-  std::ranges::fill(fixed_, 0U);
-  std::ranges::fill(sent_, 0U);
-  std::ranges::fill(received_, 0U);
-  std::ranges::fill(used_, 0U);
-  if (all_from_ && !tight_first && std::ranges::is_sorted(order)) return match_one_each(order);
+  if (all_from_ && !tight_first && std::ranges::is_sorted(order)) return match_one_each(order, start);
   from_.fill(order, links_.tail, work.over, sent_.size());
   into_.fill(order, links_.head, work.over, sent_.size());
-  if (tight_first) take_tight_links(order);
   // One port after another: nobody gets a second transfer before all had a chance of the first.
   const uint64_t most = std::min(std::max(send_ports_, receive_ports_), most_links_);
-  for (uint64_t port = 1; port <= most; ++port) {
+  uint64_t port = 1;
+  if (start == Start::kFromLast) {
+    keep_last();
+    port = most;
+  } else {
+    std::ranges::fill(fixed_, 0U);
+    std::ranges::fill(sent_, 0U);
+    std::ranges::fill(received_, 0U);
+    std::ranges::fill(used_, 0U);
+    if (tight_first) take_tight_links(order);
+  }
+  for (; port <= most; ++port) {
     send_limit_ = std::min(port, send_ports_);
     receive_limit_ = std::min(port, receive_ports_);
     by_rest(senders_, work.out, sent_);
+    ++search_;
     for (const uint32_t v : senders_) {
       if (work.out[v] == 0) break;
-      ++search_;
-      if (sent_[v] < send_limit_) send_more(v);
+      looked_at_.clear();
+      if (sent_[v] < send_limit_ && send_more(v)) look_again();
     }
     by_rest(receivers_, work.in, received_);
     for (const uint32_t v : receivers_) {
       if (work.in[v] == 0) break;
       ++search_;
+      looked_at_.clear();
       if (received_[v] < receive_limit_) receive_more(v, v);
     }
   }
@@ -115,26 +123,60 @@ std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
   return used_;
 }
 
-std::span<const uint32_t> PortMatching::match_one_each(std::span<const uint32_t> order) {
-  one_from_.assign(sent_.size(), kNoLink);
-  one_into_.assign(sent_.size(), kNoLink);
+void PortMatching::keep_last() {
+  std::ranges::fill(sent_, 0U);
+  std::ranges::fill(received_, 0U);
+  for (size_t link = 0; link < used_.size(); ++link) {
+    used_[link] = std::min(used_[link], waiting_[link]);
+    fixed_[link] = std::min(fixed_[link], used_[link]);
+    sent_[links_.tail[link]] += used_[link];
+    received_[links_.head[link]] += used_[link];
+  }
+}
+
+void PortMatching::keep_last_one_each() {
+  for (size_t v = 0; v < one_from_.size(); ++v) {
+    const uint32_t link = one_from_[v];
+    if (link == kNoLink || waiting_[link] > 0) continue;
+    one_into_[links_.head[link]] = kNoLink;
+    one_from_[v] = kNoLink;
+  }
+}
+
+std::span<const uint32_t> PortMatching::match_one_each(std::span<const uint32_t> order, Start start) {
+  if (start == Start::kFromLast && !one_from_.empty()) {
+    keep_last_one_each();
+  } else {
+    one_from_.assign(sent_.size(), kNoLink);
+    one_into_.assign(sent_.size(), kNoLink);
+  }
   all_from_->sort(work_.over);
+  for (size_t v = 0; v < sent_.size(); ++v) sent_[v] = one_from_[v] == kNoLink ? 0 : 1;
   by_rest(senders_, work_.out, sent_);
   size_t count = 0;
+  ++search_;
   for (const uint32_t v : senders_) {
     if (work_.out[v] == 0) break;
-    ++search_;
-    if (one_from_[v] == kNoLink && send_one(v)) ++count;
+    if (one_from_[v] == kNoLink) {
+      looked_at_.clear();
+      if (!send_one(v)) continue;
+      look_again();
+    }
+    ++count;
   }
   // Whoever has been found a receiver keeps one, though perhaps not the same.
   if (count < received_.size()) {
     all_into_->sort(work_.over);
     for (size_t w = 0; w < received_.size(); ++w) received_[w] = one_into_[w] == kNoLink ? 0 : 1;
     by_rest(receivers_, work_.in, received_);
+    uint64_t last = 0;
     for (const uint32_t w : receivers_) {
       if (work_.in[w] == 0) break;
-      ++search_;
-      if (one_into_[w] == kNoLink) receive_one(w, w);
+      if (one_into_[w] != kNoLink) continue;
+      // One that has lost its transfer may take it from others than the one before could.
+      if (work_.in[w] > std::exchange(last, work_.in[w])) ++search_;
+      looked_at_.clear();
+      if (receive_one(w, w)) look_again();
     }
     for (const uint32_t link : order) {
       const uint32_t v = links_.tail[link];
@@ -142,9 +184,14 @@ std::span<const uint32_t> PortMatching::match_one_each(std::span<const uint32_t>
       if (waiting_[link] > 0 && one_from_[v] == kNoLink && one_into_[w] == kNoLink) use_one(v, w, link);
     }
   }
+  std::ranges::fill(used_, 0U);
   for (const uint32_t link : one_from_)
     if (link != kNoLink) used_[link] = 1;
   return used_;
+}
+
+void PortMatching::look_again() {
+  for (const uint32_t v : looked_at_) seen_[v] = 0;
 }
 
 // As send_more(): a node that looks for a receiver has none, so that none of its links is used.
@@ -157,7 +204,7 @@ bool PortMatching::send_one(uint32_t v) {
   }
   for (const auto [link, w] : ends) {
     if (waiting_[link] == 0 || seen_[w] == search_) continue;
-    seen_[w] = search_;
+    look_at(w);
     const uint32_t u = links_.tail[one_into_[w]];
     if (!send_one(u)) continue;
     use_one(v, w, link);
@@ -175,7 +222,7 @@ bool PortMatching::receive_one(uint32_t w, uint32_t first) {
   }
   for (const auto [link, v] : ends) {
     if (waiting_[link] == 0 || seen_[v] == search_) continue;
-    seen_[v] = search_;
+    look_at(v);
     const uint32_t u = links_.head[one_from_[v]];
     if (work_.in[u] < work_.in[first])
       one_into_[u] = kNoLink;
@@ -251,7 +298,7 @@ bool PortMatching::send_more(uint32_t v) {
     if (!is_open(link)) continue;
     if (!frees_first_ && takes_free(link)) return true;
     const uint32_t w = links_.head[link];
-    seen_[w] = search_;
+    look_at(w);
     for (const uint32_t other : into_.of(w)) {
       const uint32_t u = links_.tail[other];
       if (used_[other] == fixed_[other] || u == v) continue;

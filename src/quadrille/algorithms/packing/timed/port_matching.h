@@ -31,11 +31,15 @@ class PortMatching {
     std::span<const uint64_t> out;   ///< per node
     std::span<const uint64_t> in;
   };
+  /// Whether a step begins with nothing, or with what the last one used and something waits for again; which is far less work where
+  /// plans are long, as from step to step little changes. After some of these one should begin anew, since whoever has no transfer
+  /// then may be somebody with much to do.
+  enum class Start : uint8_t { kAnew, kFromLast };
   /// Transfers over each link in this step. `order`: the links for which something waits; of those of a node that have as much left to
   /// carry the first ones count as first. `tight_first`: links that have to go in nearly every step that is left come before all
   /// others. Valid until the next call.
   std::span<const uint32_t> match(std::span<const uint32_t> order, std::span<const uint32_t> waiting,
-                                  const Work& work, bool tight_first);
+                                  const Work& work, bool tight_first, Start start = Start::kAnew);
 
  private:
   // Links of a step by a node, those with most left to carry first.
@@ -68,10 +72,19 @@ class PortMatching {
   };
 
   // With one port at each end, which is what long plans have: a node's transfer is one link, and nobody has to look for it.
-  std::span<const uint32_t> match_one_each(std::span<const uint32_t> order);
+  std::span<const uint32_t> match_one_each(std::span<const uint32_t> order, Start start);
+  // Of the last step, what something waits for.
+  void keep_last();
+  void keep_last_one_each();
   bool send_one(uint32_t v);
   bool receive_one(uint32_t w, uint32_t first);
   void use_one(uint32_t v, uint32_t w, uint32_t link) { one_from_[v] = one_into_[w] = link; }
+
+  void look_at(uint32_t v) {
+    seen_[v] = search_;
+    looked_at_.push_back(v);
+  }
+  void look_again();
 
   void take_tight_links(std::span<const uint32_t> order);
   // As much over each link, one after the other, as it and the ports at its ends have room for.
@@ -114,7 +127,10 @@ class PortMatching {
   std::vector<uint32_t> senders_;
   std::vector<uint32_t> receivers_;
   std::vector<uint32_t> tight_;
-  std::vector<uint64_t> seen_;  // by which search
+  // In which pass a node was looked at. What a search in vain has looked at leads nowhere for the whole pass: no way that is found
+  // later passes it. Whatever one that ends well has looked at may be looked at again.
+  std::vector<uint64_t> seen_;
+  std::vector<uint32_t> looked_at_;
   uint64_t search_ = 0;
 };
 

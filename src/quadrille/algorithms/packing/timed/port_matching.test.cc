@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,42 +68,64 @@ uint32_t most_transfers(const Step& step) {
   return out;
 }
 
+// Nobody can be added to it, and with one port there is none of more transfers; whoever has most to send, and has something that waits,
+// sends, unless it goes on from the last step.
+void keeps_to(const Step& step, std::span<const uint32_t> used, uint64_t ports, bool tight_first,
+              PortMatching::Start start) {
+  ASSERT_EQ(used.size(), step.links.tail.size());
+  std::vector<uint64_t> sent(step.nodes, 0);
+  std::vector<uint64_t> received(step.nodes, 0);
+  for (size_t link = 0; link < used.size(); ++link) {
+    EXPECT_LE(used[link], std::min(step.waiting[link], step.links.capacity[link]));
+    sent[step.links.tail[link]] += used[link];
+    received[step.links.head[link]] += used[link];
+  }
+  EXPECT_LE(std::ranges::max(sent), ports);
+  EXPECT_LE(std::ranges::max(received), ports);
+  for (const uint32_t link : step.order) {
+    EXPECT_TRUE(used[link] == std::min(step.waiting[link], step.links.capacity[link]) ||
+                sent[step.links.tail[link]] == ports || received[step.links.head[link]] == ports);
+  }
+  if (ports > 1 || tight_first) return;
+  EXPECT_EQ(std::accumulate(sent.begin(), sent.end(), uint64_t{0}), most_transfers(step));
+  if (step.order.empty() || start == PortMatching::Start::kFromLast) return;
+  std::vector<uint32_t> senders;
+  for (const uint32_t link : step.order) senders.push_back(step.links.tail[link]);
+  const auto most = *std::ranges::max_element(senders, {}, [&](uint32_t v) { return step.out[v]; });
+  const auto has_as_much = [&](uint32_t v) { return step.out[v] == step.out[most] && sent[v] == 1; };
+  EXPECT_TRUE(std::ranges::any_of(senders, has_as_much));
+}
+
+// What a step has sent is gone, and something else waits for some links.
+void go_on(Step& step, std::span<const uint32_t> used, Rng& rng) {
+  step.order.clear();
+  for (uint32_t link = 0; link < used.size(); ++link) {
+    const uint64_t more = rng.below(4) == 0 ? 1 : 0;
+    step.waiting[link] += static_cast<uint32_t>(more) - used[link];
+    step.over[link] += more - used[link];
+    step.out[step.links.tail[link]] += more - used[link];
+    step.in[step.links.head[link]] += more - used[link];
+    if (step.waiting[link] > 0) step.order.push_back(link);
+  }
+}
+
 TEST(PortMatching, KeepsToPortsAndLinksAndLeavesOutNobodyWithMoreToDo) {
   Rng rng{3};
   for (uint32_t trial = 0; trial < 2'000; ++trial) {
     const auto nodes = static_cast<uint32_t>(1 + rng.below(8));
-    const Step step =
+    const Step first =
         random_step(rng, nodes, static_cast<uint32_t>(rng.below(3U * nodes + 1)), 1 + trial % 2);
     const uint64_t ports = 1 + trial % 3;
+    const bool tight_first = trial % 5 == 0;
     for (const auto search : {PortMatching::Search::kLinkByLink, PortMatching::Search::kFreeFirst}) {
-      PortMatching matching(nodes, step.links, ports, ports, search);
-      const auto used =
-          matching.match(step.order, step.waiting, {step.over, step.out, step.in}, trial % 5 == 0);
-      ASSERT_EQ(used.size(), step.links.tail.size());
-      std::vector<uint64_t> sent(nodes, 0);
-      std::vector<uint64_t> received(nodes, 0);
-      for (size_t link = 0; link < used.size(); ++link) {
-        EXPECT_LE(used[link], std::min(step.waiting[link], step.links.capacity[link]));
-        sent[step.links.tail[link]] += used[link];
-        received[step.links.head[link]] += used[link];
-      }
-      EXPECT_LE(std::ranges::max(sent), ports);
-      EXPECT_LE(std::ranges::max(received), ports);
-      // Nobody can be added to it, and with one port there is none of more transfers.
-      for (const uint32_t link : step.order) {
-        EXPECT_TRUE(used[link] == std::min(step.waiting[link], step.links.capacity[link]) ||
-                    sent[step.links.tail[link]] == ports || received[step.links.head[link]] == ports);
-      }
-      if (ports == 1 && trial % 5 != 0) {
-        EXPECT_EQ(std::accumulate(sent.begin(), sent.end(), uint64_t{0}), most_transfers(step));
-      }
-      if (ports == 1 && trial % 5 != 0 && !step.order.empty()) {
-        // Whoever has most to send, and has something that waits, sends.
-        std::vector<uint32_t> senders;
-        for (const uint32_t link : step.order) senders.push_back(step.links.tail[link]);
-        const auto most = *std::ranges::max_element(senders, {}, [&](uint32_t v) { return step.out[v]; });
-        const auto has_as_much = [&](uint32_t v) { return step.out[v] == step.out[most] && sent[v] == 1; };
-        EXPECT_TRUE(std::ranges::any_of(senders, has_as_much));
+      PortMatching matching(nodes, first.links, ports, ports, search);
+      Step step = first;
+      for (const auto start : {PortMatching::Start::kAnew, PortMatching::Start::kFromLast,
+                               PortMatching::Start::kFromLast, PortMatching::Start::kAnew}) {
+        const auto used =
+            matching.match(step.order, step.waiting, {step.over, step.out, step.in}, tight_first, start);
+        keeps_to(step, used, ports, tight_first, start);
+        go_on(step, used, rng);
       }
     }
   }
@@ -128,9 +151,10 @@ TEST(PortMatching, OfOnePortEachFindsWhatItFindsOfSeveral) {
     PortMatching any(nodes + 1, step.links, 1, 1, PortMatching::Search::kFreeFirst);
     // Of several steps, as each begins with what the one before has sorted.
     for (uint32_t turn = 0; turn < 3; ++turn) {
-      const auto here = one.match(step.order, step.waiting, {step.over, step.out, step.in}, false);
+      const auto start = turn == trial % 3 ? PortMatching::Start::kFromLast : PortMatching::Start::kAnew;
+      const auto here = one.match(step.order, step.waiting, {step.over, step.out, step.in}, false, start);
       const auto there = any.match(step.order.size() > 1 ? last : step.order, step.waiting,
-                                   {step.over, step.out, step.in}, false);
+                                   {step.over, step.out, step.in}, false, start);
       ASSERT_EQ(std::vector<uint32_t>(here.begin(), here.end()),
                 std::vector<uint32_t>(there.begin(), there.end()));
       for (size_t link = 1; link < here.size(); ++link) {
