@@ -139,6 +139,7 @@ Preparation prepare(const Algorithm& card, const Problem& problem) {
   const bool streamed = problem.model().chunks == Chunks::kInOrder && problem.collective().pieces() > 1;
   if (!ordered && !streamed) return prepare_any_order(card, problem);
   if (ordered && !card.may_keep_order) return Preparation::no(std::string(kOutOfOrder));
+  if (streamed && card.mixes_pieces) return Preparation::no(std::string(kChunksMixed));
   Preparation ready = prepare_any_order(card, problem);
   return ready.fits.applies ? in_order(std::move(ready), problem) : ready;
 }

@@ -47,6 +47,9 @@ struct Algorithm {
   /// Whether it searches for long what cards that know more of the network may have at once: where messages have a size it is
   /// asked after the others, with what they take.
   bool is_asked_last = false;
+  /// Whether pieces of a block overtake each other, as they do where what is scarce goes first: then no plan is made to see whether
+  /// they come in order (model/model.h, Chunks).
+  bool mixes_pieces = false;
   Applicability (*applies)(const Problem&) = nullptr;
   /// Where the planner may choose the pieces: which are good for the card, given the problem in one piece.
   /// Null: one.

@@ -24,8 +24,8 @@ namespace quadrille {
 /// Ranks up to which a greedy plan takes a moment.
 inline constexpr uint32_t kMostMeasuredWorms = 128;
 inline constexpr uint32_t kMostMeasuredPackets = 1024;
-/// By flooding some seconds are well spent, since meshes have nothing else so short.
-inline constexpr uint32_t kMostFlooded = 4096;
+/// By flooding half a minute is well spent, since meshes, and networks without a structure, have nothing else so short.
+inline constexpr uint32_t kMostFlooded = 8192;
 
 /// Whether the problem has no more ranks than that or, where blocks come in pieces, no more pieces between
 /// all pairs than that many ranks have.

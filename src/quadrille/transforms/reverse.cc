@@ -42,8 +42,13 @@ Collective reversed(const Collective& collective) {
 }
 
 // Only alltoall and alltoallv name their blocks by two ranks; everywhere else the reversed collective numbers them
-// alike.
-BlockId reversed_block(const Collective& from, const Collective& to, BlockId block) {
+// alike. Where pieces are to come in order the last one is the first one of the plan read backwards.
+BlockId reversed_block(const Problem& problem, const Collective& to, BlockId block) {
+  const Collective& from = problem.collective();
+  if (problem.model().chunks == Chunks::kInOrder && from.pieces() > 1) {
+    const auto piece = index(block) % from.pieces();
+    block = id_at<BlockId>(index(block) - piece + (from.pieces() - 1 - piece));
+  }
   if (from.kind() != CollectiveKind::kAlltoall && from.counts() == nullptr) return block;
   const uint32_t piece = from.name_form().has_piece ? from.name(block).parts[2] : 0;
   return to.block(from.destination(block), from.origin(block), piece);
@@ -89,8 +94,7 @@ Plan reverse(const Problem& problem, const Plan& plan) {
       for (const ArcId arc : step.arcs(t)) path.push_back(turned[index(arc)]);
       std::reverse(path.begin(), path.end());
       blocks.clear();
-      for (const BlockId block : step.blocks(t))
-        blocks.push_back(reversed_block(problem.collective(), backwards, block));
+      for (const BlockId block : step.blocks(t)) blocks.push_back(reversed_block(problem, backwards, block));
       builder.add(path, blocks);
     }
     builder.flush(out);

@@ -10,6 +10,8 @@
 // Where links are alike in both directions the topology stays what it is; a directed one is transposed
 // (topology/transposed.h).
 //
+// Where pieces are to come in order they change their numbers, too: the last one is then the first.
+//
 // That an operator does not commute is forgotten: whether a plan read backwards is for it is another question
 // (transforms/sums_in_order.h).
 //

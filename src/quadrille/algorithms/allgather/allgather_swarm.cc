@@ -54,6 +54,7 @@ constinit const Algorithm allgather_swarm = {
     .remarks =
         "any graph but trees and fat trees, any ports, half duplex, too; mostly at the bound with all ports, and close to it "
         "with few",
+    .mixes_pieces = true,
     .applies = allgather_swarm_parts::applies,
     .prepare = allgather_swarm_parts::prepare,
 };

@@ -172,6 +172,7 @@ constinit const Algorithm allgather_wide_swarm = {
     .remarks =
         "any graph of unknown structure, up to 4,096 nodes, all ports; at the bound wherever it was tried with a "
         "hundred nodes or more",
+    .mixes_pieces = true,
     .applies = allgather_wide_swarm_parts::applies,
     .prepare = allgather_wide_swarm_parts::prepare,
 };

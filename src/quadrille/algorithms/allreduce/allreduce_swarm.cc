@@ -213,6 +213,7 @@ constinit const Algorithm allreduce_swarm = {
         "two pieces or more, any graph, any ports; where all nodes have as many links a few steps above the bound, "
         "and with one port at it",
     .is_asked_last = true,
+    .mixes_pieces = true,
     .applies = allreduce_swarm_parts::applies,
     .chunks = allreduce_swarm_parts::chunks,
     .prepare = allreduce_swarm_parts::prepare,

@@ -28,6 +28,7 @@ constinit const Algorithm allreduce_wide_swarm = {
     .remarks =
         "any graph of unknown structure, all ports; for as many pieces as endpoints, or more; where all nodes have "
         "as many links, at the bound wherever it was tried with a hundred nodes or more",
+    .mixes_pieces = true,
     .applies = allreduce_wide_swarm_parts::applies,
     .prepare = both_ways<allgather_wide_swarm>,
 };

@@ -74,6 +74,7 @@ constinit const Algorithm alltoall_balanced_paths = {
     .remarks =
         "any graph, any capacities and ports; on networks without a structure mostly within a few per cent of the bound",
     .is_asked_last = true,
+    .mixes_pieces = true,
     .applies = alltoall_balanced_paths_parts::applies,
     .prepare = on_balanced_paths,
 };

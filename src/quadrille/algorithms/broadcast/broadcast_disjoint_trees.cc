@@ -73,7 +73,9 @@ Chunking chunks(const Problem& problem) {
 }
 
 TreeStreams streams(const Problem& problem) {
-  return best_tree_streams(problem.topology(), root_of(problem), problem.collective().pieces());
+  const bool in_order = problem.model().chunks == Chunks::kInOrder;
+  return best_tree_streams(problem.topology(), root_of(problem), problem.collective().pieces(),
+                           in_order ? LastPieces::kInOrder : LastPieces::kAnywhere);
 }
 
 Preparation prepare(const Problem& problem) {

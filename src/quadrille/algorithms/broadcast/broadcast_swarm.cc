@@ -64,6 +64,7 @@ constinit const Algorithm broadcast_swarm = {
         "any graph and ports, two pieces or more, or routers on the way; with one port a few steps above the bound on every graph "
         "without bottlenecks that was tried, with all ports at it where nodes differ in their links",
     .is_asked_last = true,
+    .mixes_pieces = true,
     .applies = broadcast_swarm_parts::applies,
     .chunks = broadcast_swarm_parts::chunks,
     .prepare = broadcast_swarm_parts::prepare,

@@ -102,6 +102,7 @@ constinit const Algorithm broadcast_worm_swarm = {
         "any graph, any ports, two pieces or more; for messages whose start-ups and transfer cost about the same, where whole "
         "messages leave most links idle and single packets take a step a hop",
     .is_asked_last = true,
+    .mixes_pieces = true,
     .applies = broadcast_worm_swarm_parts::applies,
     .chunks = broadcast_worm_swarm_parts::chunks,
     .prepare = broadcast_worm_swarm_parts::prepare,

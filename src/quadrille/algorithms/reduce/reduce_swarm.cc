@@ -15,6 +15,7 @@ constinit const Algorithm reduce_swarm = {
         "ours; pieces from peer to peer: Mundinger, Weber and Weiss 2008; the greedy choice: Edmonds and Fulkerson 1965",
     .remarks = "any graph, few ports, two pieces or more, or routers on the way; as good as the broadcast",
     .is_asked_last = true,
+    .mixes_pieces = true,
     .applies = applies_backwards<broadcast_swarm>,
     .chunks = chunks_backwards<broadcast_swarm>,
     .prepare = backwards<broadcast_swarm>,

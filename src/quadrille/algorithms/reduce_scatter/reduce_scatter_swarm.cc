@@ -14,6 +14,7 @@ constinit const Algorithm reduce_scatter_swarm = {
     .source = "ours; greedily in a transversal matroid: Edmonds and Fulkerson 1965",
     .remarks = "any graph but trees and fat trees, any ports; as good as the allgather",
     .is_asked_last = true,
+    .mixes_pieces = true,
     .applies = applies_backwards<allgather_swarm>,
     .prepare = backwards<allgather_swarm>,
 };

@@ -16,6 +16,7 @@ constinit const Algorithm reduce_scatter_wide_swarm = {
     .remarks =
         "any graph of unknown structure, up to 4,096 nodes, all ports; at the bound wherever it was tried with a "
         "hundred nodes or more",
+    .mixes_pieces = true,
     .applies = applies_backwards<allgather_wide_swarm>,
     .prepare = backwards<allgather_wide_swarm>,
 };

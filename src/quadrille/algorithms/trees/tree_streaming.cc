@@ -126,6 +126,21 @@ class Streaming {
         least_full_(known_->quickest(uint64_t{batches_} * batch_)),
         symmetries_(known_->symmetries()) {}
 
+  // Of trees that are found the lowest.
+  TreeStreams best_in_order() {
+    count_work(Work::kSearching);
+    for (const auto by_formula : {mesh_trees, complete_trees})
+      if (auto trees = by_formula(net_, root_); trees && trees->size() == batch_)
+        take_in_order(*std::move(trees));
+    const std::optional<TreeStreams> formula = std::exchange(best_, std::nullopt);
+    search_trees();
+    if (trees_.size() == 0) pack_trees();
+    best_.reset();
+    take_in_order(trees_);
+    if (formula && formula->steps(pieces_) <= reached()) return *formula;
+    return *std::move(best_);
+  }
+
   TreeStreams best() {
     count_work(Work::kSearching);
     for (const auto by_formula : {mesh_trees, complete_trees})
@@ -163,6 +178,8 @@ class Streaming {
     if (reached() > least_ && !net_.has_routers()) offer({batch_, paired(trees), std::nullopt, true});
     trees_ = std::move(trees);
   }
+
+  void take_in_order(DisjointTrees trees) { offer({batch_, std::move(trees), std::nullopt, false}); }
 
   // The two come together whose depths, added up, are small at every node.
   [[nodiscard]] DisjointTrees paired(const DisjointTrees& trees) const {
@@ -299,8 +316,9 @@ uint32_t most_disjoint_trees(const Topology& topology, NodeId root) {
   return known_trees(topology, root)->most_disjoint();
 }
 
-TreeStreams best_tree_streams(const Topology& topology, NodeId root, uint32_t pieces) {
-  return Streaming(topology, root, pieces).best();
+TreeStreams best_tree_streams(const Topology& topology, NodeId root, uint32_t pieces, LastPieces last) {
+  Streaming streaming(topology, root, pieces);
+  return last == LastPieces::kInOrder ? streaming.best_in_order() : streaming.best();
 }
 
 }  // namespace quadrille

@@ -15,8 +15,12 @@ namespace quadrille {
 /// Paths without a common channel from the root to each endpoint: the fewest.
 [[nodiscard]] uint32_t most_disjoint_trees(const Topology& topology, NodeId root);
 
+/// Whether the last pieces go wherever links are left, or down the trees as all others do: over every link one after the other.
+enum class LastPieces : uint8_t { kAnywhere, kInOrder };
+
 /// What is found is kept until another network or root is asked for: with other pieces less is left to search. For several
 /// threads.
-[[nodiscard]] TreeStreams best_tree_streams(const Topology& topology, NodeId root, uint32_t pieces);
+[[nodiscard]] TreeStreams best_tree_streams(const Topology& topology, NodeId root, uint32_t pieces,
+                                            LastPieces last = LastPieces::kAnywhere);
 
 }  // namespace quadrille

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <queue>
 
+#include "quadrille/base/search_limits.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/bounds/exchanges/starved_ends.h"
 #include "quadrille/collective/counts.h"
@@ -165,7 +166,13 @@ class PriceSearch {
     std::ranges::sort(gaps, std::greater<>());
     if (gaps.size() > kGaps) gaps.resize(kGaps);
     const std::vector<double> used = load_;
-    bool is_best = false;
+    const auto proves_most = [&] {
+      double busiest = 0;
+      for (size_t r = 0; r < resources_.size(); ++r)
+        busiest = std::max(busiest, busy(r) * static_cast<double>(pieces_) + resources_[r].idle);
+      return busiest <= value_.to_double() + 1e-9;
+    };
+    bool is_best = proves_most();  // where all links look alike
     for (const auto& [wide, above] : gaps) {
       if (wide < kNarrowGap) break;
       for (size_t r = 0; r < resources_.size(); ++r) {
@@ -174,20 +181,18 @@ class PriceSearch {
       }
       set_weights();
       offer();
-      double busiest = 0;
-      for (size_t r = 0; r < resources_.size(); ++r)
-        busiest = std::max(busiest, busy(r) * static_cast<double>(pieces_) + resources_[r].idle);
-      is_best = is_best || busiest <= value_.to_double() + 1e-9;
+      is_best = is_best || proves_most();
     }
     shares_ = false;
     return is_best;
   }
 
-  // Rounds of prices; whether no weights prove more. (`is_rising_`: whether those of the last ones proved more than those before.)
+  // Rounds of prices; whether no weights prove more, or no more are asked for. (`is_rising_`: whether those of the last ones proved more than those before.)
   bool improve(uint64_t rounds, double largest_step) {
     Rational before{0};
     for (uint64_t round = 0; round < rounds; ++round) {
       if (round == rounds - rounds / 3) before = value_;
+      if (searches_are_stopped()) return true;
       set_weights();
       const double value = offer();
       // No weights prove more than the busiest resource is busy when the blocks are spread like this (or little more, where routers

@@ -273,6 +273,11 @@ class Cuts {
   NodeId root_ = kNoNode;
 };
 
+// Whether each node has links to half of the others: then every cut has as many links as that.
+bool is_dense(const Topology& net) {
+  return std::ranges::all_of(net.nodes(), [&](NodeId v) { return net.out_degree(v) >= net.num_nodes() / 2; });
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
   const Topology& net = problem.topology();
   const Model& model = problem.model();
@@ -287,7 +292,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
   Cuts cuts(problem, sides);
   cuts.look_at_bridges();
   cuts.sweep();
-  if (net.num_nodes() > kFewNodes) cuts.look_at_sparse_cuts();
+  if (net.num_nodes() > kFewNodes && !is_dense(net)) cuts.look_at_sparse_cuts();
   if (sides.steps() == 0) return std::nullopt;
   return Bound{
       heard_across.name, Rational(static_cast<int64_t>(sides.steps())), sides.witness(), BoundOn::kSteps, {}};

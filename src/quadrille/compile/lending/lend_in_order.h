@@ -1,8 +1,8 @@
 // Lending where order counts: for operators that do not commute, and where chunks come in order.
 //
-// Plans read backwards, side by side or compacted do not keep order, so of the loans (loan.h) few are left: weaker machines,
-// all pieces together, one piece after another, and the sums: an allreduce is a reduce in order and any broadcast, a
-// reduce_scatter a reduce and a scatter. What was made is looked at: a plan that is not in order is none.
+// Plans side by side or compacted do not keep order, and sums read backwards do not, either, so of the loans (loan.h) few are left:
+// weaker machines, all pieces together, one piece after another, plans of harder tasks and, of pieces, those read backwards; and the
+// sums: an allreduce is a reduce in order and any broadcast, a reduce_scatter a reduce and a scatter. What was made is looked at: a plan that is not in order is none.
 #pragma once
 
 #include <cstdint>
@@ -20,5 +20,11 @@ namespace quadrille {
 /// What can be lent for a problem that asks for order, as lend_better() says.
 [[nodiscard]] std::optional<Choice> lend_in_order(const Problem& problem, const Choice* own,
                                                   uint64_t block_bytes);
+
+/// Whether `auto` chooses by time where order is asked for.
+[[nodiscard]] bool is_in_order_by_time(const Problem& problem);
+/// The choice, in the number of pieces, that takes least time for a message of so many bytes; nothing where nothing serves. The
+/// problem is one in one piece.
+[[nodiscard]] std::optional<Choice> in_order_by_time(const Problem& problem, uint64_t message_bytes);
 
 }  // namespace quadrille

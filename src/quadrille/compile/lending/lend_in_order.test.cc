@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 
 #include "quadrille/compile/compile.h"
@@ -44,6 +46,74 @@ TEST(LendInOrder, ChunksComeInOrderWhereThatIsAskedFor) {
         EXPECT_TRUE(made.verdict.passed()) << made.head.algorithm;
       }
     }
+  }
+}
+
+constexpr CostConstants kLinks{.ts = 1.0, .tx = 8e-5, .in_microseconds = true};
+
+struct Asked {
+  const char* spec;
+  CollectiveKind kind;
+  Model model;
+};
+
+double time_of(const Asked& asked, uint64_t bytes, uint32_t pieces) {
+  const Problem problem =
+      standard_problem(parse_topology(asked.spec), asked.kind, asked.model, kNoNode, std::max(pieces, 1U));
+  const Compiled made = compile(problem, {.stored = false, .bytes = bytes, .any_pieces = pieces == 0});
+  EXPECT_TRUE(made.verdict.passed()) << asked.spec << ": " << made.head.algorithm;
+  EXPECT_TRUE(made.time.has_value()) << asked.spec;
+  return made.time ? made.time->total : 0;
+}
+
+Model ordered(Switching switching, uint32_t ports) {
+  return {.send = {ports},
+          .receive = {ports},
+          .switching = switching,
+          .combining = Operator::kOrdered,
+          .cost = kLinks};
+}
+
+Model streamed(Switching switching, uint32_t ports) {
+  return {.send = {ports},
+          .receive = {ports},
+          .switching = switching,
+          .chunks = Chunks::kInOrder,
+          .cost = kLinks};
+}
+
+// Compositions are cut into pieces as well, and no pieces that somebody gives are faster by much.
+TEST(LendInOrder, BySizePiecesAreChosen) {
+  for (const Asked& asked :
+       {Asked{"torus(4,4)", CollectiveKind::kAllreduce, ordered(Switching::kPacket, 0)},
+        Asked{"ring(6)", CollectiveKind::kReduce, ordered(Switching::kPacket, 1)},
+        Asked{"mesh(2,3)", CollectiveKind::kAllreduce, ordered(Switching::kWormhole, 0)},
+        Asked{"torus(3,3)", CollectiveKind::kBroadcast, streamed(Switching::kPacket, 0)},
+        Asked{"complete(5)", CollectiveKind::kReduce, streamed(Switching::kWormhole, 1)}}) {
+    SCOPED_TRACE(asked.spec);
+    for (const uint64_t bytes : {uint64_t{1} << 10U, uint64_t{1} << 20U}) {
+      const double chosen = time_of(asked, bytes, 0);
+      for (const uint32_t pieces : {1U, 4U, 16U})
+        EXPECT_LE(chosen, time_of(asked, bytes, pieces) * 1.01) << pieces;
+    }
+  }
+}
+
+// An easier task takes no longer than a harder one, of which it is a part.
+TEST(LendInOrder, ASumIsPartOfAnAllreduce) {
+  for (const char* spec : {"complete(16)", "complete(12)", "hypercube(3)"}) {
+    const Model model = ordered(Switching::kShared, 1);
+    const double all = time_of({spec, CollectiveKind::kAllreduce, model}, 4U << 20U, 0);
+    EXPECT_LE(time_of({spec, CollectiveKind::kReduce, model}, 4U << 20U, 0), all * 1.000001) << spec;
+  }
+}
+
+// Pieces that come in order go down trees that share no link, on a torus in no more time than on the mesh in it.
+TEST(LendInOrder, PiecesInOrderTakeAllTrees) {
+  for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduce}) {
+    const Model model = streamed(Switching::kPacket, 0);
+    EXPECT_LE(time_of({"torus(4,4)", kind, model}, 1U << 20U, 0),
+              time_of({"mesh(4,4)", kind, model}, 1U << 20U, 0));
   }
 }
 

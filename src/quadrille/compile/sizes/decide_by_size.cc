@@ -18,6 +18,7 @@
 #include "quadrille/compile/lending/by_time/timed_lending.h"
 #include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/compile/lending/handed_on.h"
+#include "quadrille/compile/lending/lend_in_order.h"
 #include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/compile/sizes/decision_time.h"
@@ -63,6 +64,10 @@ bool looks_ahead(const Problem& problem, uint64_t bytes) {
 std::optional<Choice> chosen_with_its_pieces(const Problem& problem, const Wishes& wishes) {
   if (!wishes.any_pieces || problem.collective().pieces() != 1) return std::nullopt;
   const bool is_auto = wishes.algorithm == "auto";
+  if (is_auto && is_in_order_by_time(problem)) {
+    const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
+    return in_order_by_time(problem, *wishes.bytes);
+  }
   const bool measures = rearranging_costs(problem) || hops_cost(problem) || messages_cost(problem);
   const bool serves = is_auto ? is_chosen_by_time(problem) : names_loan(wishes.algorithm) && !measures;
   if (!serves) return std::nullopt;
