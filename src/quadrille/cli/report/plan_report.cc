@@ -289,9 +289,25 @@ void report_predicted(const Decision& decision, uint64_t message_bytes, Report& 
               message_bytes, report);
 }
 
+namespace {
+
+// What is not counted can be, where arrays can be laid out for certain: why_no_array_layout() (program/array_layout.h).
+std::string_view how_to_count_rearrangement(const Problem& problem, const Figures& figures) {
+  const Model& model = problem.model();
+  const bool sends_one = (model.send == kOnePort && model.receive == kOnePort) ||
+                         (model.switching == Switching::kShared && figures.messages <= 1);
+  const bool lies_in_arrays =
+      problem.collective().flow() == Flow::kMove && !problem.topology().has_routers() && sends_one;
+  return lies_in_arrays ? " (--slices counts it)" : "";
+}
+
+}  // namespace
+
 void report_time(const Compiled& judged, uint64_t message_bytes, Report& report) {
   if (!judged.time) return;
-  report_time(judged.head.problem, *judged.time, true, true, " (--slices counts it)", message_bytes, report);
+  const Problem& problem = judged.head.problem;
+  report_time(problem, *judged.time, true, true, how_to_count_rearrangement(problem, judged.verdict.figures),
+              message_bytes, report);
 }
 
 void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t message_bytes,
@@ -303,7 +319,7 @@ void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t 
   if (cost != problem.model().cost) report_machine(cost, "priced on", report);
   report_time(priced,
               time_of(priced, judged.verdict.figures, judged.bounds, judged.rearranged, message_bytes), true,
-              true, " (--slices counts it)", message_bytes, report);
+              true, how_to_count_rearrangement(problem, judged.verdict.figures), message_bytes, report);
 }
 
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& measured, Report& report) {
