@@ -149,12 +149,16 @@ void report_time(const Problem& problem, const PlanTime& time, bool knows_hops, 
     if (!time.rearrangement) missing += rearranging;
     report.add_json("rearrangement_counted", time.rearrangement.has_value());
   }
+  const CostConstants& cost = problem.model().cost;
+  const bool is_of_any_size = cost.tx == 0 && cost.rho == 0;
   std::string least = text(time.least);
   if (time.of_many_packets && time.of_many_packets->time < time.least)
     least += fmt::format(", with many packets a step {}", text(time.of_many_packets->time));
   report.add("time",
              fmt::format("{}: {}{}, for {}; at least {}", text(time.total), parts, missing,
-                         message_text(problem, message_bytes), least),
+                         is_of_any_size ? "messages of any size (their bytes cost nothing)"
+                                        : message_text(problem, message_bytes),
+                         least),
              time.total);
   report.add_json("time_unit", problem.model().cost.in_microseconds ? Json("us") : Json());
   report.add_json("time_parts", json_of(time));
