@@ -207,17 +207,12 @@ struct TimedAlgorithm {
 
 constexpr unsigned kThreads = 2;
 
-// As `quadrille plan --compare`: total exchanges of worms as they are, unless pieces are asked for.
+// As `quadrille plan --compare`.
 std::vector<TimedAlgorithm> compared_times(const std::string& collective, const Topology& topology,
                                            const Words& words) {
   const Wanted asked = wanted(collective, topology, words);
   const uint64_t bytes = asked.wishes.bytes.value_or(kDefaultMessageBytes);
   std::vector<TimedAlgorithm> out;
-  if (trades_two_figures(asked.problem) && !words.contains("pieces")) {
-    for (const ComparedCost& cost : compare_costs(asked.problem, bytes))
-      out.push_back({cost.name, cost.model_only, 1, cost.start_ups, cost.blocks, cost.hops, cost.time});
-    return out;
-  }
   const Problem problem = with_packets_of_sizes(asked.problem, asked.wishes.any_packets);
   const Problem whole = problem.collective().pieces() == 1 ? problem : in_pieces(problem, 1);
   const std::optional<uint32_t> pieces =

@@ -31,8 +31,8 @@
 //                                parse_topology("file(\"net.graphml\")"), or read_graph() of a text
 //     other people's plans       judge_plan(read_plan_file("their.json")): findings, or a schedule
 //     to choose for yourself     offers(problem): what every algorithm predicts, or why it does not apply;
-//                                frontier(problem): worms, fewer start-ups against fewer blocks;
-//                                compare_costs(problem, bytes): the same beside what papers promise
+//                                frontier(problem): fewer start-ups against fewer blocks;
+//                                compare_at(problem, bytes, 2): all by time, beside what papers promise
 //     plan files                 write_plan_file("mine.plan", ..), plan_writer(): docs/plan_format.md
 //     a plan of your own making  push its steps into a Judge, or hand it to verify() (verify/verify.h)
 //     no common clock            synchronise(schedule, {}): barriers, signals or priorities that keep steps

@@ -34,6 +34,13 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string_view nearest_name(std::string_view given, std::span<const std::string_view> candidates) {
   std::string_view best;
+  // What goes on where the given one ends is meant rather than what differs in a letter.
+  for (const std::string_view candidate : candidates) {
+    const bool goes_on = candidate.size() > given.size() && candidate.starts_with(given) &&
+                         (candidate[given.size()] == '-' || candidate[given.size()] == '_');
+    if (goes_on && !given.empty() && (best.empty() || candidate.size() < best.size())) best = candidate;
+  }
+  if (!best.empty()) return best;
   size_t best_distance = given.size() / 3 + 1;
   for (const std::string_view candidate : candidates) {
     const size_t distance = edit_distance(given, candidate);

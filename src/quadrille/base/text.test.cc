@@ -9,8 +9,10 @@ namespace text_test {
 
 TEST(Text, TheNearestNameIsWithinAThirdOfWhatWasGiven) {
   constexpr std::array<std::string_view, 3> kNames = {"torus", "ring", "hypercube"};
-  EXPECT_EQ(nearest_name("tours", kNames), "torus");  // neighbours exchanged: one mistake
-  EXPECT_EQ(nearest_name("tuors", kNames), "");       // two
+  constexpr std::string_view kMembers[] = {"steps-1", "steps-9-near", "steps-9-near-by"};
+  EXPECT_EQ(nearest_name("steps-9", kMembers), "steps-9-near");  // it goes on where the given one ends
+  EXPECT_EQ(nearest_name("tours", kNames), "torus");             // neighbours exchanged: one mistake
+  EXPECT_EQ(nearest_name("tuors", kNames), "");                  // two
   EXPECT_EQ(nearest_name("tors", kNames), "torus");
   EXPECT_EQ(nearest_name("hypercubes", kNames), "hypercube");
   EXPECT_EQ(nearest_name("hpyercube", kNames), "hypercube");

@@ -454,8 +454,9 @@ bool is_large_for_sizes(const Problem& problem) { return problem.topology().num_
 InputError nothing_is_timed(const Problem& problem) {
   return InputError(fmt::format(
       "nothing is known of how long any algorithm takes for {} ({}): `quadrille explain {} --on "
-      "\"{}\"` says why",
-      problem.title(), describe(problem.model()), problem.collective().name(), problem.topology().name()));
+      "\"{}\"{}` says why",
+      problem.title(), describe(problem.model()), problem.collective().name(), problem.topology().name(),
+      problem.model().combining == Operator::kOrdered ? " --operator ordered" : ""));
 }
 
 SizeSweep sweep_sizes(const Problem& problem, std::span<const uint64_t> sizes, unsigned threads) {

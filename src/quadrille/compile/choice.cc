@@ -1,4 +1,5 @@
 #include "quadrille/compile/choice.h"
+#include "quadrille/compile/comparison/library_names.h"
 
 #include <fmt/format.h>
 
@@ -277,7 +278,8 @@ ValueError no_such_algorithm(const Problem& problem, std::string_view name) {
     all.push_back(card->name);
     if (card->collective == problem.collective().kind()) fitting.push_back(card->name);
   }
-  const std::string_view near = nearest_name(name, all);
+  const Algorithm* const meant = card_by_library_name(name, problem.collective().kind());
+  const std::string_view near = meant != nullptr ? meant->name : nearest_name(name, all);
   const std::string hint = near.empty() ? "" : fmt::format("did you mean '{}'? ", near);
   return {fmt::format("--algorithm: no algorithm is called '{}'; {}those for {}: {}", name, hint,
                       problem.collective().name(), fitting.empty() ? "none" : join(fitting)),
@@ -390,6 +392,24 @@ Preparation prepare_serving(const Algorithm& card, const Problem& problem) {
   return parted;
 }
 
+namespace {
+
+// Where no card applies something may be made of several.
+std::string lent_instead(const Problem& problem) {
+  constexpr std::string_view kNothing = "no other algorithm applies either";
+  if (!is_small(problem)) return std::string(kNothing);
+  try {
+    const Choice lent = choose_algorithm(problem);
+    const std::string predicted = figures(lent.prediction, is_priced(problem), true);
+    return predicted.empty() ? fmt::format("`auto` takes {}", lent.name())
+                             : fmt::format("`auto` takes {}, which predicts {}", lent.name(), predicted);
+  } catch (const InputError&) {
+    return std::string(kNothing);
+  }
+}
+
+}  // namespace
+
 std::string instead_of(const Algorithm& card, const Problem& problem) {
   std::vector<Serving> others;
   for (const Algorithm* other : algorithm_catalog()) {
@@ -397,7 +417,7 @@ std::string instead_of(const Algorithm& card, const Problem& problem) {
     Preparation ready = prepare_serving(*other, problem);
     if (ready.fits.applies) others.push_back({other, std::move(ready.plans)});
   }
-  if (others.empty()) return "no other algorithm applies either";
+  if (others.empty()) return lent_instead(problem);
   Asking asking(problem, 1, Keeps::kBestPlan);
   asking.ask(std::move(others), [&](const Choice&, const Algorithm*) { return is_small(problem); });
   const Choice& best = asking.asked().front();

@@ -17,7 +17,8 @@ namespace quadrille {
 
 /// A standard collective over all endpoints. `root`: the node that has, or gets, all, by number or label;
 /// empty: the first endpoint. Every block is split into so many pieces. Throws InputError for a root where
-/// there is none to choose, and, with both numbers, where judge_bytes() is more than this machine has.
+/// there is none to choose, and, with both numbers, where judge_bytes() is more than this machine has, or there are more
+/// than 4,096 pieces, and blocks must be sent more often than 2^21 times.
 [[nodiscard]] Problem make_problem(const Topology& topology, CollectiveKind kind, const Model& model = {},
                                    std::string_view root = {}, uint32_t pieces = 1);
 

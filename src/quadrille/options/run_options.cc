@@ -9,6 +9,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/value_error.h"
+#include "quadrille/collective/collective.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/program/synchronisation.h"
@@ -24,6 +25,11 @@ constexpr std::array kSyncWords = {SyncWord{"stated", SyncWish::kStated}, SyncWo
                                    SyncWord{"barriers", SyncWish::kBarriers},
                                    SyncWord{"signals", SyncWish::kSignals},
                                    SyncWord{"priorities", SyncWish::kPriorities}};
+
+void require_combining(CollectiveKind kind) {
+  using enum CollectiveKind;
+  if (kind != kReduce && kind != kReduceScatter && kind != kAllreduce) throw combines_nothing(name_of(kind));
+}
 
 }  // namespace
 
@@ -46,6 +52,8 @@ SyncWish RunOptions::sync_wish() const {
 
 std::optional<Elements> RunOptions::elements() const {
   if (type.empty() && op.empty()) return std::nullopt;
+  // Where it is known what is run, nobody is asked for more of what does not go with it.
+  if (source.plan.empty()) require_combining(parse_collective_kind(source.problem.collective));
   if (type.empty()) throw InputError(fmt::format("--op {}: of which elements? Add --type", op));
   Elements out{.type = parse_element_type(type)};
   if (!op.empty()) out.op = parse_element_operator(op);

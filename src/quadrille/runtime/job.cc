@@ -102,19 +102,22 @@ std::string elements_text(const Problem& problem, uint64_t message_bytes, const 
 }
 
 std::string error_text(const Elements& elements, const JobResult& result) {
+  if (!commutes(elements.op) && !is_rounded(elements))
+    return "none is allowed: in the order of the ranks all groupings give these bits";
   if (!is_rounded(elements)) return "none is allowed: every order gives these bits";
   return fmt::format("at most {:.2g} % of what rounding may do in the worst order", 100 * result.error);
+}
+
+InputError combines_nothing(std::string_view collective) {
+  return InputError(fmt::format(
+      "--type and --op: {} combines nothing; they are for reduce, reduce_scatter and allreduce", collective));
 }
 
 void require_elements(const Problem& problem, const JobOptions& options) {
   if (!options.elements) return;
   const Elements& elements = *options.elements;
   require_sense(elements);
-  if (problem.collective().flow() != Flow::kCombine) {
-    throw InputError(
-        fmt::format("--type and --op: {} combines nothing; they are for reduce, reduce_scatter and allreduce",
-                    problem.collective().name()));
-  }
+  if (problem.collective().flow() != Flow::kCombine) throw combines_nothing(problem.collective().name());
   if (!commutes(elements.op) && problem.model().combining != Operator::kOrdered) {
     throw InputError(fmt::format(
         "--op {} does not commute, and this plan need not combine ranks in order (rule ranks_in_order): "

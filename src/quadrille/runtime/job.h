@@ -15,8 +15,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "quadrille/base/input_error.h"
 #include "quadrille/program/rank_program.h"
 #include "quadrille/runtime/elements/elements.h"
 #include "quadrille/runtime/link_meetings.h"
@@ -100,6 +102,8 @@ inline constexpr uint32_t kMaxThreadRanks = 4096;
 /// "none is allowed: every order gives these bits", "at most 31 % of what rounding may do".
 [[nodiscard]] std::string error_text(const Elements& elements, const JobResult& result);
 
+/// Elements are for collectives that combine.
+[[nodiscard]] InputError combines_nothing(std::string_view collective);
 /// Throws InputError for elements that the schedule cannot combine, or that its blocks do not hold.
 void require_elements(const Problem& problem, const JobOptions& options);
 

@@ -32,7 +32,7 @@ Applicability applies(const Problem& problem) {
   if (!fits.applies) return fits;
   if (problem.collective().pieces() < 2 && !problem.topology().has_routers())
     return Applicability::no(
-        "a block in one piece takes a tree, broadcast_urgent's; with routers on the way, or more pieces, it is for this card");
+        "it is for several pieces, or for networks with routers; one piece goes down a tree (broadcast_urgent)");
   const uint64_t work = stream_looks(problem);
   if (work <= kMostWork) return Applicability::yes();
   return Applicability::no(

@@ -107,7 +107,7 @@ std::vector<NetworkSweep> swept_together(const CompareOptions& options, std::vec
 int compare(const CompareOptions& options, Console& console) {
   if (options.csv && options.json) throw InputError("--csv and --json: one of them, please");
   if (!options.plot.empty() && std::filesystem::path(options.plot).extension() != ".gnuplot")
-    static_cast<void>(picture_format(options.plot));
+    static_cast<void>(picture_format(options.plot, true));
   const CollectiveKind kind = parse_collective_kind(options.collective);
   const std::vector<uint64_t> sizes = parse_byte_sizes(options.bytes, "--bytes");
   Model model = options.model.model(true);

@@ -71,7 +71,7 @@ FaultQuestion question_of(const FaultsOptions& options) {
 int faults(const FaultsOptions& options, Console& console) {
   if (options.csv && options.json) throw InputError("--csv and --json: one of them, please");
   const bool script = std::filesystem::path(options.plot).extension() == ".gnuplot";
-  if (!options.plot.empty() && !script) static_cast<void>(picture_format(options.plot));
+  if (!options.plot.empty() && !script) static_cast<void>(picture_format(options.plot, true));
   FaultQuestion question = question_of(options);
   const Problem problem = options.problem.problem();
   say_remarks(problem.topology(), console);

@@ -182,9 +182,11 @@ std::optional<uint32_t> given_pieces(const PlanOptions& options) {
 int show_times_compared(const PlanOptions& options, const Problem& problem, Console& console) {
   const Problem compared = with_packets_of_sizes(problem, options.problem.any_packets());
   const Problem one = compared.collective().pieces() == 1 ? compared : in_pieces(compared, 1);
-  const SizeComparison found = while_waiting(console, "asking every algorithm", [&] {
+  SizeComparison found = while_waiting(console, "asking every algorithm", [&] {
     return compare_at(one, options.bytes(), kThreads, given_pieces(options));
   });
+  // Where nobody names a size, `auto` does not go by it.
+  if (!options.problem.message_bytes()) found.chosen.reset();
   Report report;
   report_problem(compared, report);
   report_size_comparison(compared, options.bytes(), found, report);
@@ -209,18 +211,8 @@ int show_comparison(const PlanOptions& options, Console& console) {
       options, "--compare",
       {"--frontier", "--plot", "--algorithm", "--output", "--steps", "--by-step", "--slices", "--queues"});
   const Problem problem = problem_of(options, console);
-  // Total exchanges of worms are hardly ever better in pieces: they are compared as they are, unless that is asked for.
-  const bool of_worms = trades_two_figures(problem) && options.problem.rest.pieces != kAutoPieces;
-  if (!of_worms && is_timed(options)) return show_times_compared(options, problem, console);
-  if (!of_worms) return show_steps_compared(options, problem, console);
-  const std::vector<ComparedCost> costs =
-      while_waiting(console, "comparing", [&] { return compare_costs(problem, options.bytes()); });
-  Report report;
-  report_problem(problem, report);
-  report_comparison(problem, costs, report);
-  report.print(console.out, options.json);
-  if (!options.json) console.out << "\n" << comparison_table(problem, costs);
-  return kExitOk;
+  return is_timed(options) ? show_times_compared(options, problem, console)
+                           : show_steps_compared(options, problem, console);
 }
 
 Json json_of(const std::optional<RunnerUp>& next) {

@@ -8,6 +8,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/compile/comparison/library_names.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/exporters/exporter.h"
 #include "quadrille/local_programs/catalog.h"
@@ -93,7 +94,10 @@ ValueError no_such_catalog(std::string_view given) {
 ValueError no_such_name(std::string_view given) {
   const std::vector<std::string> names = all_names();
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view near = nearest_name(given, views);
+  std::string_view near = nearest_name(given, views);
+  const std::string plain = plain_library_name(given);
+  if (const Algorithm* const card = card_by_library_name(given)) near = card->name;
+  if (std::ranges::find(views, plain) != views.end()) near = plain;
   return {fmt::format(
               "nothing is called '{}'; {}", given,
               near.empty() ? "`quadrille list` prints all names" : fmt::format("did you mean '{}'?", near)),

@@ -1,8 +1,7 @@
-// How algorithms and published costs are set side by side (compile/comparison/comparison.h).
+// How algorithms and published costs are set side by side where steps alone count (compile/comparison/comparison.h).
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "quadrille/cli/report/report.h"
 #include "quadrille/compile/comparison/comparison.h"
@@ -10,10 +9,6 @@
 
 namespace quadrille {
 
-[[nodiscard]] std::string comparison_table(const Problem& problem, const std::vector<ComparedCost>& costs);
-void report_comparison(const Problem& problem, const std::vector<ComparedCost>& costs, Report& report);
-
-/// The same where steps alone count.
 [[nodiscard]] std::string steps_table(const Problem& problem, const StepComparison& found);
 void report_steps_comparison(const Problem& problem, const StepComparison& found, Report& report);
 

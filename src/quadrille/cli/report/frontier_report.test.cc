@@ -135,7 +135,7 @@ TEST(Rearrangement, IsMeasuredOnSmallNetworksBeforePlansAreCompared) {
   const std::string options = " --ports one --switching wormhole --ts 1 --tx 1 --rho 100 --bytes 1";
   const CommandOutcome all = run_line("plan alltoall mesh(4,4) --compare" + options);
   EXPECT_EQ(all.exit_code, 0) << all.err;
-  EXPECT_THAT(all.out, HasSubstr("/ bound  rearranged"));
+  EXPECT_THAT(all.out, HasSubstr("rounds  rearranged  algorithm"));
   EXPECT_THAT(all.out, ::testing::Not(HasSubstr("not counted")));
   const CommandOutcome best = run_line("plan alltoall mesh(4,4)" + options);
   EXPECT_THAT(best.out, HasSubstr(" + rearrangement 0, for blocks of 1 byte")) << best.err;

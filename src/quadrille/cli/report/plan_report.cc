@@ -149,12 +149,16 @@ void report_time(const Problem& problem, const PlanTime& time, bool knows_hops, 
     if (!time.rearrangement) missing += rearranging;
     report.add_json("rearrangement_counted", time.rearrangement.has_value());
   }
+  const CostConstants& cost = problem.model().cost;
+  const bool is_of_any_size = cost.tx == 0 && cost.rho == 0;
   std::string least = text(time.least);
   if (time.of_many_packets && time.of_many_packets->time < time.least)
     least += fmt::format(", with many packets a step {}", text(time.of_many_packets->time));
   report.add("time",
              fmt::format("{}: {}{}, for {}; at least {}", text(time.total), parts, missing,
-                         message_text(problem, message_bytes), least),
+                         is_of_any_size ? "messages of any size (their bytes cost nothing)"
+                                        : message_text(problem, message_bytes),
+                         least),
              time.total);
   report.add_json("time_unit", problem.model().cost.in_microseconds ? Json("us") : Json());
   report.add_json("time_parts", json_of(time));
@@ -289,9 +293,25 @@ void report_predicted(const Decision& decision, uint64_t message_bytes, Report& 
               message_bytes, report);
 }
 
+namespace {
+
+// What is not counted can be, where arrays can be laid out for certain: why_no_array_layout() (program/array_layout.h).
+std::string_view how_to_count_rearrangement(const Problem& problem, const Figures& figures) {
+  const Model& model = problem.model();
+  const bool sends_one = (model.send == kOnePort && model.receive == kOnePort) ||
+                         (model.switching == Switching::kShared && figures.messages <= 1);
+  const bool lies_in_arrays =
+      problem.collective().flow() == Flow::kMove && !problem.topology().has_routers() && sends_one;
+  return lies_in_arrays ? " (--slices counts it)" : "";
+}
+
+}  // namespace
+
 void report_time(const Compiled& judged, uint64_t message_bytes, Report& report) {
   if (!judged.time) return;
-  report_time(judged.head.problem, *judged.time, true, true, " (--slices counts it)", message_bytes, report);
+  const Problem& problem = judged.head.problem;
+  report_time(problem, *judged.time, true, true, how_to_count_rearrangement(problem, judged.verdict.figures),
+              message_bytes, report);
 }
 
 void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t message_bytes,
@@ -303,7 +323,7 @@ void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t 
   if (cost != problem.model().cost) report_machine(cost, "priced on", report);
   report_time(priced,
               time_of(priced, judged.verdict.figures, judged.bounds, judged.rearranged, message_bytes), true,
-              true, " (--slices counts it)", message_bytes, report);
+              true, how_to_count_rearrangement(problem, judged.verdict.figures), message_bytes, report);
 }
 
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& measured, Report& report) {

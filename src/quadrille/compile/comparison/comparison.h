@@ -1,5 +1,5 @@
-// Everything that can do a job, side by side: every algorithm that serves it, and what the literature promises of others
-// (model only). A total exchange of worms by time under the model's constants; all else by steps.
+// Everything that can do a job, side by side, where steps alone count: every algorithm that serves it, and what the literature
+// promises of others (model only). By time: compile/sizes/size_reasons.h.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,11 @@
 
 namespace quadrille {
 
-struct ComparedCost {
-  std::string name{};  ///< as compile() and --algorithm take it
-  bool model_only = false;
-  uint64_t start_ups = 0;
-  uint64_t blocks = 0;  ///< on the critical path
-  /// By the busiest node, where it is known.
-  std::optional<uint64_t> rearranged{};
-  std::optional<uint64_t> hops{};  ///< the longest way of each step, added up, where it is known
-  /// Of one node in each step, beyond its first, added up, where it is known.
-  std::optional<uint64_t> further_messages{};
-  double time = 0.0;  ///< for blocks of the size asked for; without those two where they are not known
-
-  /// Whether all that costs time is in it.
-  [[nodiscard]] bool counted(const Problem& problem) const;
-};
-
-/// By rising time; of a family the member that takes least. If rearranging or distance costs time it is measured
-/// where it is not predicted, on small networks; those of which it remains unknown come after the others. Algorithms
-/// that do not say their figures before the plan exists are left out. Throws InputError like
-/// require_two_figures.
-[[nodiscard]] std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_bytes);
-
 struct ComparedSteps {
   std::string name{};
   bool model_only = false;
   uint64_t steps = 0;
+  std::optional<uint64_t> blocks{};  ///< on the critical path, where it is known
 };
 struct StepComparison {
   std::vector<ComparedSteps> plans{};  ///< by rising steps

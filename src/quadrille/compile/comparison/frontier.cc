@@ -160,14 +160,6 @@ bool trades_two_figures(const Problem& problem) {
   return takes_paths(problem.model()) && problem.collective().kind() == CollectiveKind::kAlltoall;
 }
 
-void require_two_figures(const Problem& problem, std::string_view what) {
-  if (trades_two_figures(problem)) return;
-  throw InputError(
-      fmt::format("{}: start-ups and blocks are traded for each other in `alltoall` with `--switching "
-                  "wormhole`; elsewhere the steps count alone",
-                  what));
-}
-
 Frontier frontier(const Problem& problem, unsigned threads) {
   if (!trades_two_figures(problem)) return frontier_of_sizes(problem, threads);
   const std::vector<Bound> bounds = all_bounds(problem);

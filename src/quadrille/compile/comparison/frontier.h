@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "quadrille/bounds/bound.h"
@@ -37,8 +36,6 @@ struct Frontier {
 
 /// Whether start-ups and blocks are traded for each other: in a total exchange by wormhole switching.
 [[nodiscard]] bool trades_two_figures(const Problem& problem);
-/// Throws InputError where they are not. `what` begins the message.
-void require_two_figures(const Problem& problem, std::string_view what);
 
 /// What is rearranged does not count, nor messages and hops. Throws InputError where no algorithm predicts both figures.
 /// A problem in one piece, where start-ups and blocks are not traded for each other in it, stands for any number of them.

@@ -5,7 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/compile/comparison/frontier.h"
+#include "quadrille/compile/compile.h"
 #include "quadrille/compile/sizes/large_plans.h"
 #include "quadrille/compile/sizes/size_ranking.h"
 #include "quadrille/compile/sizes/timed_plans.h"
@@ -62,7 +65,10 @@ uint64_t last_true_below(uint64_t high, IsTrue is_true) {
 }
 
 SizedQuestion all_in(const Problem& problem, std::optional<uint32_t> pieces) {
-  return {.own_pieces_only = !pieces && is_large_for_sizes(problem), .pieces = pieces, .lent = true};
+  // Total exchanges of worms are hardly ever better in pieces: their cards say nothing of them, and all are asked.
+  const bool is_whole = trades_two_figures(problem);
+  return {
+      .own_pieces_only = !pieces && is_large_for_sizes(problem) && !is_whole, .pieces = pieces, .lent = true};
 }
 
 // All that is compared, and which of it `auto` takes, where that goes by time.
@@ -148,16 +154,39 @@ SizeReasons why_at(const Problem& problem, uint64_t bytes, unsigned threads, std
   return out;
 }
 
+namespace {
+
+// What `auto` takes in pieces that are given. On a large network, and where plans are measured, that is the best of what is
+// compared.
+std::optional<size_t> taken_as_it_is(const Problem& problem, uint64_t bytes, std::optional<uint32_t> pieces,
+                                     std::vector<SizedPlan>& plans) {
+  if (is_large_for_sizes(problem) || rearranging_costs(problem) || hops_cost(problem) ||
+      messages_cost(problem))
+    return std::nullopt;
+  try {
+    const Problem asked = pieces.value_or(1) == 1 ? problem : in_pieces(problem, *pieces);
+    const Decision decision = decide(asked, {.bytes = bytes, .any_pieces = !pieces});
+    if (!decision.choice->prediction.critical_blocks) return std::nullopt;
+    return place_of(sized_choice(*decision.choice), plans);
+  } catch (const InputError&) {
+    return std::nullopt;  // what is only counted, or only promised
+  }
+}
+
+}  // namespace
+
 SizeComparison compare_at(const Problem& problem, uint64_t bytes, unsigned threads,
                           std::optional<uint32_t> pieces) {
   const std::vector<Bound> bounds = all_bounds(problem);
   const LeastTime least(problem, bounds);
   Compared compared(problem, bytes, least, threads, pieces);
   std::vector<SizedPlan>& plans = compared.plans;
-  const std::optional<size_t> chosen = compared.chosen;
+  std::optional<size_t> chosen = compared.chosen;
+  if (!chosen) chosen = taken_as_it_is(problem, bytes, pieces, plans);
   SizeRanking ranking(problem, plans);
   SizeComparison out{{}, least(bytes)};
   for (const size_t i : ranking.best_of_each(bytes, chosen)) {
+    if (!chosen && !plans[i].model_only) chosen = i;
     if (chosen == i) out.chosen = out.plans.size();
     plans[i].prepared.reset();
     out.plans.push_back(plans[i]);

@@ -56,7 +56,7 @@ inline constexpr uint64_t kLargestMessage = uint64_t{1} << 50U;
 struct SizeComparison {
   std::vector<SizedPlan> plans{};
   TimeBound bound{};
-  std::optional<size_t> chosen{};  ///< of the plans the one that `auto` takes, where it goes by time
+  std::optional<size_t> chosen{};  ///< of the plans the one that `auto` takes
 };
 [[nodiscard]] SizeComparison compare_at(const Problem& problem, uint64_t bytes, unsigned threads,
                                         std::optional<uint32_t> pieces = {});

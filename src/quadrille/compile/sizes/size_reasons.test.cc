@@ -108,6 +108,34 @@ TEST(SizeReasons, ComparisonsSweepsAndReasonsNameThePlanThatIsMade) {
   }
 }
 
+// Total exchanges of worms, and numbers of pieces that are given: what is chosen is marked, and least.
+TEST(SizeReasons, WhatIsChosenIsTheFirstOfAComparison) {
+  const Model worms{.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole};
+  const Model shared{.switching = Switching::kShared};
+  struct Asked {
+    Model model;
+    uint32_t pieces;
+    double rho;
+  };
+  for (const auto& [model, pieces, rho] :
+       {Asked{worms, 0, 0}, {worms, 1, 0}, {worms, 4, 0}, {worms, 0, 1e-4}, {shared, 0, 0}, {shared, 4, 0}}) {
+    SCOPED_TRACE(::testing::Message() << describe(model) << ", pieces " << pieces);
+    Model priced = model;
+    priced.cost = default_machine().cost;
+    priced.cost.rho = rho;
+    const Problem problem = standard_problem(parse_topology("mesh(3,4)"), CollectiveKind::kAlltoall, priced);
+    constexpr uint64_t kBytes = 16384;
+    const Problem asked = pieces > 1 ? in_pieces(problem, pieces) : problem;
+    const Compiled made = compile(asked, {.bytes = kBytes, .any_pieces = pieces == 0, .stored = false});
+    const SizeComparison found =
+        compare_at(problem, kBytes, 1, pieces == 0 ? std::nullopt : std::optional(pieces));
+    ASSERT_EQ(found.chosen, std::optional<size_t>(0));
+    const SizedPlan& chosen = found.plans.front();
+    EXPECT_EQ(chosen.algorithm, made.head.algorithm);
+    EXPECT_NEAR(chosen.time(problem.model().cost, kBytes), made.time->total, 1e-9 * made.time->total);
+  }
+}
+
 // Where too many nodes are there to ask everybody, too; some of these plans no card predicts.
 TEST(SizeReasonsSlow, ComparisonsAndReasonsOnLargeNetworksKnowThePlanThatIsMade) {
   struct Asked {

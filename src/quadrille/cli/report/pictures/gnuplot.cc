@@ -9,10 +9,11 @@
 #include "quadrille/cli/report/pictures/outside_program.h"
 
 namespace quadrille {
-std::string picture_format(const std::string& path) {
+std::string picture_format(const std::string& path, bool or_script) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".svg" || extension == ".png") return extension.substr(1);
-  throw InputError(fmt::format("--plot: '{}' must end in .svg or .png", path));
+  throw InputError(fmt::format("--plot: '{}' must end in {}", path,
+                               or_script ? ".svg, .png or .gnuplot" : ".svg or .png"));
 }
 
 std::string gnuplot_string(std::string_view text) {

@@ -7,8 +7,9 @@
 
 namespace quadrille {
 
-/// "svg" or "png" by the end of the name; throws InputError for any other.
-[[nodiscard]] std::string picture_format(const std::string& path);
+/// "svg" or "png" by the end of the name; throws InputError for any other. `or_script`: the error names .gnuplot, too, which the caller
+/// takes by itself.
+[[nodiscard]] std::string picture_format(const std::string& path, bool or_script = false);
 
 /// The text between double quotes, for a script; quotes and backslashes in it become apostrophes.
 [[nodiscard]] std::string gnuplot_string(std::string_view text);

@@ -82,7 +82,7 @@ std::string about(uint64_t bytes) {
 std::string difference_text(const Problem& problem, const TimedPlan& best, const TimedPlan& next) {
   const auto part = [&](std::string_view name, double ours, double theirs) {
     const double difference = theirs - ours;
-    if (std::abs(difference) < 1e-9 * (best.time.total + next.time.total)) return std::string();
+    if (std::abs(difference) <= 1e-9 * (best.time.total + next.time.total)) return std::string();
     return fmt::format("{} {} of {}", time_text(problem, std::abs(difference)),
                        difference > 0 ? "more" : "less", name);
   };
