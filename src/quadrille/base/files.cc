@@ -14,6 +14,7 @@
 #include <random>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "quadrille/base/input_error.h"
 
@@ -25,6 +26,12 @@ bool go_nowhere = false;        // files that are written
 constexpr int kMostLinks = 40;  // a chain of symbolic links, as the system counts
 
 std::string words_of(int error) { return std::error_code(error, std::generic_category()).message(); }
+
+// Editors and spreadsheets begin a text with one.
+std::string without_mark(std::string content) {
+  if (content.starts_with("\xEF\xBB\xBF")) content.erase(0, 3);
+  return content;
+}
 
 // Repeats a call that a signal has interrupted.
 template <typename Call>
@@ -83,7 +90,7 @@ std::string read_file(const std::string& path) {
   while (true) {
     const ssize_t got = uninterrupted([&] { return ::read(file, part.data(), part.size()); });
     if (got < 0) fail(words_of(errno));
-    if (got == 0) return content;
+    if (got == 0) return without_mark(std::move(content));
     content.append(part.data(), static_cast<size_t>(got));
   }
 }
@@ -91,7 +98,7 @@ std::string read_file(const std::string& path) {
 std::string read_stream(std::istream& in, std::string_view name) {
   errno = 0;
   try {
-    return std::string(std::istreambuf_iterator<char>(in), {});
+    return without_mark(std::string(std::istreambuf_iterator<char>(in), {}));
   } catch (const std::ios_base::failure&) {
     throw InputError(fmt::format("cannot read {}: {}", name, errno == 0 ? "it breaks off" : words_of(errno)));
   }

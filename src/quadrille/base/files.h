@@ -13,11 +13,11 @@
 
 namespace quadrille {
 
-/// The whole file; throws InputError naming the path when it cannot be read or is not a regular file: what a
+/// The whole file, without a byte-order mark; throws InputError naming the path when it cannot be read or is not a regular file: what a
 /// device gives may never end.
 [[nodiscard]] std::string read_file(const std::string& path);
 
-/// All that a stream still gives, such as standard input; `name` is how the error calls it. Throws InputError
+/// All that a stream still gives, such as standard input, likewise; `name` is how the error calls it. Throws InputError
 /// when reading fails (a folder as standard input, a disk that gives no more).
 [[nodiscard]] std::string read_stream(std::istream& in, std::string_view name);
 

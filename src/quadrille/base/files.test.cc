@@ -54,6 +54,15 @@ TEST_F(Files, AreReadAsTheyWereWritten) {
   EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(Files, AByteOrderMarkIsNoPartOfAText) {
+  write_file(path("marked"),
+             "\xEF\xBB\xBF"
+             "a b\n");
+  EXPECT_EQ(read_file(path("marked")), "a b\n");
+  std::istringstream stream("\xEF\xBB\xBF{}");
+  EXPECT_EQ(read_stream(stream, "a stream"), "{}");
+}
+
 TEST_F(Files, WhatCannotBeReadIsNamed) {
   EXPECT_EQ(error_of([&] { (void)read_file(path("missing")); }),
             "cannot read '" + path("missing") + "': No such file or directory");

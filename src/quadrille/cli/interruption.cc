@@ -1,7 +1,8 @@
 #include "quadrille/cli/interruption.h"
 
+#include <atomic>
 #include <csignal>
-#include <string_view>
+#include <cstring>
 
 #include <unistd.h>
 
@@ -10,18 +11,25 @@
 namespace quadrille {
 namespace {
 
-constexpr std::string_view kSaid =
+constexpr const char* kBestSoFar =
     "\nsearching ends: the best plan so far is taken (Ctrl-C again ends the program)\n";
+
+// What the handler says: set before it is installed.
+std::atomic<const char*> answer{kBestSoFar};
 
 extern "C" void stop_at_interrupt(int) {
   stop_searches();
   // Nothing can be done about an error stream that is closed.
-  if (write(STDERR_FILENO, kSaid.data(), kSaid.size()) < 0) return;
+  const char* const said = answer;
+  if (write(STDERR_FILENO, said, std::strlen(said)) < 0) return;
 }
 
 }  // namespace
 
-StopsSearches::StopsSearches() {
+StopsSearches::StopsSearches() : StopsSearches(kBestSoFar) {}
+
+StopsSearches::StopsSearches(const char* said) {
+  answer = said;
   let_searches_run();
   struct sigaction before {};
   if (sigaction(SIGINT, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) return;

@@ -12,6 +12,8 @@ namespace quadrille {
 class StopsSearches {
  public:
   StopsSearches();
+  /// `said`, a literal, is what the first Ctrl-C is answered.
+  explicit StopsSearches(const char* said);
   ~StopsSearches();
   StopsSearches(const StopsSearches&) = delete;
   StopsSearches& operator=(const StopsSearches&) = delete;

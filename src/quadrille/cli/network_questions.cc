@@ -128,8 +128,8 @@ Json json_of(const std::optional<FoundBisection>& found) {
 
 int show_paths(const Topology& topology, std::string_view from, std::string_view to, bool json,
                Console& console) {
-  const NodeId first = find_node(topology, from, "--paths");
-  const NodeId last = find_node(topology, to, "--paths");
+  const NodeId first = find_node(topology, from, "--paths", Numbers::kWhole);
+  const NodeId last = find_node(topology, to, "--paths", Numbers::kWhole);
   const DisjointPaths found =
       while_waiting(console, "looking for paths", [&] { return disjoint_paths(topology, first, last); });
   Report report;
@@ -159,7 +159,7 @@ int show_paths(const Topology& topology, std::string_view from, std::string_view
 }
 
 int show_cut(const Topology& topology, std::string_view nodes, bool json, Console& console) {
-  const Cut cut = cut_of(topology, find_nodes(topology, nodes, "--cut"), "the given nodes");
+  const Cut cut = cut_of(topology, find_nodes(topology, nodes, "--cut", Numbers::kWhole), "the given nodes");
   if (std::find(cut.side.begin(), cut.side.end(), 0) == cut.side.end())
     throw InputError(fmt::format("--cut: all nodes of {} are on one side", topology.name()));
   const Problem exchange = problem_for_figures(topology, CollectiveKind::kAlltoall);

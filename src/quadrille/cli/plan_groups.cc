@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
+#include <span>
 #include <vector>
 
 #include "quadrille/base/files.h"
@@ -17,6 +18,7 @@
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/groups/plan_groups.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/topology/faults/node_numbers.h"
 #include "quadrille/topology/groups/among.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -41,6 +43,9 @@ void require_plain(const ProblemOptions& options) {
         "--groups and --counts: groups do collectives that a number of ranks describes; leave --counts out");
   if (!options.rest.root.empty())
     throw InputError("--groups and --root: a group names its own: root=NODE in its line");
+  if (!options.relay.empty())
+    throw InputError(
+        "--groups and --relay: of each group both are tried, and those who relay are listed; leave --relay out");
   if (!options.bytes.empty() || options.rest.pieces == kAutoPieces)
     throw InputError(
         "--groups goes by steps: the size of a group is its pieces, and --bytes and --pieces auto are not asked");
@@ -67,7 +72,14 @@ bool alike(const PlannedGroup& a, const PlannedGroup& b) {
          a.schedule->plan().num_steps() == b.schedule->plan().num_steps();
 }
 
-std::string table_of(const GroupPlan& made) {
+// As the user counts them: those of the network before it lost nodes.
+std::string who_of(const NodeNumbers& numbers, std::span<const Rank> ranks) {
+  std::vector<Rank> out;
+  for (const Rank rank : ranks) out.push_back(Rank{numbers.number_of(rank)});
+  return ranks_text(out);
+}
+
+std::string table_of(const NodeNumbers& numbers, const GroupPlan& made) {
   Table table({"steps", "bound", "ranks", "collective", "algorithm", "relays", "who"});
   std::vector<char> said(made.groups.size(), 0);
   for (size_t i = 0; i < made.groups.size(); ++i) {
@@ -79,8 +91,8 @@ std::string table_of(const GroupPlan& made) {
       said[j] = 1;
       ++others;
     }
-    std::string who = ranks_text(planned.group.ranks);
-    if (planned.group.root) who += fmt::format(" root {}", index(*planned.group.root));
+    std::string who = who_of(numbers, planned.group.ranks);
+    if (planned.group.root) who += fmt::format(" root {}", numbers.number_of(*planned.group.root));
     if (others > 0) who += fmt::format(", and {} like it", others);
     table.row({fmt::format("{}", planned.schedule->plan().num_steps()), fmt::format("{}", planned.bound),
                fmt::format("{}", planned.group.ranks.size()), title_of(planned), planned.head.algorithm,
@@ -89,13 +101,13 @@ std::string table_of(const GroupPlan& made) {
   return table.text();
 }
 
-Json json_of(const GroupPlan& made) {
+Json json_of(const NodeNumbers& numbers, const GroupPlan& made) {
   Json out = Json::array();
   for (const PlannedGroup& planned : made.groups) {
     Json group = Json::object();
     group.set("collective", std::string(name_of(planned.group.kind)));
-    group.set("ranks", ranks_text(planned.group.ranks));
-    if (planned.group.root) group.set("root", uint64_t{index(*planned.group.root)});
+    group.set("ranks", who_of(numbers, planned.group.ranks));
+    if (planned.group.root) group.set("root", uint64_t{numbers.number_of(*planned.group.root)});
     group.set("pieces", uint64_t{planned.group.pieces});
     group.set("algorithm", planned.head.algorithm);
     group.set("others_relay", !planned.alone);
@@ -110,6 +122,7 @@ Json json_of(const GroupPlan& made) {
 void report(const Topology& net, const Model& model, const GroupPlan& made, const GroupsWish& wish,
             Console& console) {
   Report report;
+  const NodeNumbers numbers(net, Numbers::kWhole);
   const std::string routers =
       net.has_routers() ? fmt::format("{} of them endpoints, ", with_thousands(net.num_endpoints())) : "";
   report.add("topology",
@@ -121,7 +134,7 @@ void report(const Topology& net, const Model& model, const GroupPlan& made, cons
   for (const PlannedGroup& planned : made.groups) ranks += planned.group.ranks.size();
   report.add_text("groups", fmt::format("{} with {} of {} ranks", made.groups.size(), with_thousands(ranks),
                                         with_thousands(net.num_endpoints())));
-  report.add_json("groups", json_of(made));
+  report.add_json("groups", json_of(numbers, made));
   const auto least = static_cast<uint64_t>(made.bound.value.ceil());
   report.add("steps", with_thousands(made.steps), made.steps);
   report.add("lower bound", fmt::format("{} of all together: {}", with_thousands(least), made.bound.witness),
@@ -144,7 +157,7 @@ void report(const Topology& net, const Model& model, const GroupPlan& made, cons
                fmt::format("{} to {}", file_of(wish.output, 0), file_of(wish.output, made.groups.size() - 1)),
                wish.output);
   report.print(console.out, wish.json);
-  if (!wish.json) console.out << "\n" << table_of(made);
+  if (!wish.json) console.out << "\n" << table_of(numbers, made);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ void require_pieces_in_hand(const Topology& topology, CollectiveKind kind, uint3
 
 Problem make_problem(const Topology& topology, CollectiveKind kind, const Model& model, std::string_view root,
                      uint32_t pieces) {
-  const NodeId node = root.empty() ? kNoNode : find_node(topology, root, "--root");
+  const NodeId node = root.empty() ? kNoNode : find_node(topology, root, "--root", Numbers::kWhole);
   Problem problem = standard_problem(topology, kind, model, node, pieces);
   require_root_wanted(problem, root);
   require_memory_for_holdings(problem);
@@ -84,7 +84,7 @@ Problem make_problem(const Topology& topology, Counts counts, const Model& model
 
 Problem make_problem_for_figures(const Topology& topology, CollectiveKind kind, const Model& model,
                                  std::string_view root, uint32_t pieces) {
-  const NodeId node = root.empty() ? kNoNode : find_node(topology, root, "--root");
+  const NodeId node = root.empty() ? kNoNode : find_node(topology, root, "--root", Numbers::kWhole);
   require_pieces_in_hand(topology, kind, pieces);
   Problem counted = problem_for_figures(topology, kind, model, node, pieces);
   require_root_wanted(counted, root);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "quadrille/base/files.h"
@@ -20,10 +19,12 @@
 #include "quadrille/model/loggp.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
+#include "quadrille/options/fault_words.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/schedule/counts/read_counts.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/read_graph_facts.h"
+#include "quadrille/topology/groups/among.h"
 #include "quadrille/topology/link_rates.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -38,15 +39,26 @@ uint32_t parse_queue_limit(std::string_view text) {
                    {.of = "--queues", .given = std::string(text), .allowed = {"any", numbers}});
 }
 
-// Those that say something, without remarks.
-std::vector<std::string> lines_of(const std::string& path) {
-  std::vector<std::string> out;
-  std::istringstream lines(read_file(path));
-  for (std::string line; std::getline(lines, line);) {
-    line.resize(std::min(line.find('#'), line.size()));
-    line.resize(line.find_last_not_of(" \t\r") + 1);
-    if (!line.empty()) out.push_back(line);
+std::optional<SpecCall> call_in(std::string_view spec) {
+  try {
+    return parse_spec(spec, "topology");
+  } catch (const InputError&) {
+    return std::nullopt;  // said by whoever reads the whole spec
   }
+}
+
+bool lacks_nodes(std::string_view spec) {
+  const std::optional<SpecCall> call = call_in(spec);
+  if (!call) return false;
+  const Family* const family = family_catalog().find(call->name);
+  return family != nullptr && family->name == "without";
+}
+
+// Faults of a network with faults are more faults, so that numbers mean the nodes of the whole one.
+std::string spec_without(const std::string& spec, const std::string& faults) {
+  if (!lacks_nodes(spec)) return fmt::format("without({};{})", spec, faults);
+  std::string out = spec;
+  out.insert(call_in(spec)->where.end - 1, "," + faults);
   return out;
 }
 
@@ -263,19 +275,9 @@ std::string ProblemOptions::network_of(const std::string& given) const {
 
 std::string ProblemOptions::network() const {
   std::vector<std::string> faults;
-  for (const std::string& given : without) {
-    if (!given.starts_with("@")) {
-      faults.push_back(in_quotes(given));
-      continue;
-    }
-    const std::vector<std::string> lines = lines_of(given.substr(1));
-    if (lines.empty())
-      throw InputError(
-          fmt::format("--without {}: the file has no line with a fault, such as link A B", given));
-    for (const std::string& line : lines) faults.push_back(in_quotes(line));
-  }
+  for (const std::string& fault : fault_words(without)) faults.push_back(in_quotes(fault));
   const std::string spec = network_options.spec_of(topology);
-  std::string left = faults.empty() ? spec : fmt::format("without({};{})", spec, join(faults, ","));
+  std::string left = faults.empty() ? spec : spec_without(spec, join(faults, ","));
   if (!relay.empty() && relay != "yes" && relay != "no")
     throw InputError(fmt::format("--relay: '{}' is given; allowed is yes or no", relay));
   if (ranks.empty()) {
@@ -285,8 +287,13 @@ std::string ProblemOptions::network() const {
   }
   std::string who = ranks;
   if (who.starts_with("@")) {
-    who = join(lines_of(who.substr(1)), ",");
+    who = join(lines_of_file(who.substr(1)), ",");
     if (who.empty()) throw InputError(fmt::format("--ranks {}: the file names no rank", ranks));
+  }
+  if (lacks_nodes(left)) {
+    // A spec counts the ranks of what stands in it; the user counts those of the whole network.
+    const Topology net = parse_topology(left);
+    who = ranks_text(read_ranks(net, who, "--ranks", Numbers::kWhole));
   }
   return fmt::format("among({};{}{})", left, in_quotes(who), relay == "no" ? ";no_relay" : "");
 }

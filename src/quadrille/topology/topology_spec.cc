@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <system_error>
 
+#include "quadrille/base/text.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/read_graph_facts.h"
 #include "quadrille/topology/graph_files/graph_reader.h"
@@ -21,6 +24,19 @@ bool has_graph_ending(std::string_view text) {
   } catch (const InputError&) {
     return false;
   }
+}
+
+// A name that stands alone: one that is no family's is wrong without parentheses, too.
+void require_family(std::string_view word, std::string_view source) {
+  if (word.empty() || !is_letter(word[0]) ||
+      !std::ranges::all_of(word, [](char c) { return is_letter(c) || is_digit(c); }))
+    return;
+  const SpecCall call{.name = std::string(word),
+                      .name_where = {0, word.size()},
+                      .where = {0, word.size()},
+                      .sections = {},
+                      .text = std::make_shared<SpecText>(SpecText{std::string(source), std::string(word)})};
+  static_cast<void>(family_of(call));
 }
 
 // No spec that can be read is taken for a file: this is only asked about others.
@@ -43,7 +59,10 @@ std::string typed_spec(std::string_view word, std::string_view source) {
   try {
     static_cast<void>(parse_spec(word, source));
   } catch (const SpecError&) {
-    if (!looks_like_a_file(word)) throw;
+    if (!looks_like_a_file(word)) {
+      require_family(word, source);
+      throw;
+    }
     return fmt::format("file({})", in_quotes(word));
   }
   return std::string(word);

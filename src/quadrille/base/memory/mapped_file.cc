@@ -23,12 +23,15 @@ MappedFile::MappedFile(const std::string& path)
     void* const at = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file_, 0);
     if (at != MAP_FAILED) {
       guard_.emplace(at, size);
-      if (guard_->guards()) {
+      const std::string_view text(static_cast<const char*>(at), size);
+      // A byte-order mark is no part of it: read_file() leaves it out.
+      if (guard_->guards() && !text.starts_with("\xEF\xBB\xBF")) {
         mapped_ = at;
-        text_ = {static_cast<const char*>(at), size};
+        text_ = text;
         static_cast<void>(madvise(at, size, MADV_SEQUENTIAL));
         return;
       }
+      guard_.reset();
       static_cast<void>(munmap(at, size));
     }
   }

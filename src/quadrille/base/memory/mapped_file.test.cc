@@ -30,6 +30,16 @@ TEST(MappedFile, HoldsWhatIsThereAlsoAfterItWasLetGo) {
   std::filesystem::remove(path);
 }
 
+TEST(MappedFile, AByteOrderMarkIsNoPartOfTheText) {
+  const std::string path = ::testing::TempDir() + "quadrille_marked";
+  write_file(path,
+             "\xEF\xBB\xBF"
+             "{}");
+  const MappedFile file(path);
+  EXPECT_EQ(file.text(), "{}");
+  file.require_unchanged();
+}
+
 TEST(MappedFile, AnEmptyFileIsAnEmptyText) {
   const std::string path = ::testing::TempDir() + "mapped_file_empty";
   write_file(path, "");

@@ -36,13 +36,14 @@ constexpr std::array kSizes = {Unit{"B", 1},        Unit{"K", 0x1p10}, Unit{"KiB
                                Unit{"TiB", 0x1p40}, Unit{"kB", 1e3},   Unit{"KB", 1e3},     Unit{"MB", 1e6},
                                Unit{"GB", 1e9},     Unit{"TB", 1e12}};
 // Bits a second.
-constexpr std::array kBandwidths = {Unit{"bit/s", 1},      Unit{"kbit/s", 1e3},   Unit{"Mbit/s", 1e6},
-                                    Unit{"Gbit/s", 1e9},   Unit{"Tbit/s", 1e12},  Unit{"Mb/s", 1e6},
-                                    Unit{"Gb/s", 1e9},     Unit{"Tb/s", 1e12},    Unit{"Mbps", 1e6},
-                                    Unit{"Gbps", 1e9},     Unit{"Tbps", 1e12},    Unit{"B/s", 8},
-                                    Unit{"kB/s", 8e3},     Unit{"KB/s", 8e3},     Unit{"MB/s", 8e6},
-                                    Unit{"GB/s", 8e9},     Unit{"TB/s", 8e12},    Unit{"KiB/s", 0x1p13},
-                                    Unit{"MiB/s", 0x1p23}, Unit{"GiB/s", 0x1p33}, Unit{"TiB/s", 0x1p43}};
+constexpr std::array kBandwidths = {
+    Unit{"bit/s", 1},     Unit{"kbit/s", 1e3},   Unit{"Mbit/s", 1e6},   Unit{"Gbit/s", 1e9},
+    Unit{"Tbit/s", 1e12}, Unit{"Mb/s", 1e6},     Unit{"Gb/s", 1e9},     Unit{"Tb/s", 1e12},
+    Unit{"Mbps", 1e6},    Unit{"Gbps", 1e9},     Unit{"Tbps", 1e12},    Unit{"kBps", 8e3},
+    Unit{"MBps", 8e6},    Unit{"GBps", 8e9},     Unit{"TBps", 8e12},    Unit{"B/s", 8},
+    Unit{"kB/s", 8e3},    Unit{"KB/s", 8e3},     Unit{"MB/s", 8e6},     Unit{"GB/s", 8e9},
+    Unit{"TB/s", 8e12},   Unit{"KiB/s", 0x1p13}, Unit{"MiB/s", 0x1p23}, Unit{"GiB/s", 0x1p33},
+    Unit{"TiB/s", 0x1p43}};
 
 constexpr std::string_view kTimeUnits = "s, ms, us, ns, ps";
 constexpr std::string_view kSizeUnits =

@@ -11,6 +11,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/interruption.h"
 #include "quadrille/cli/remarks.h"
 #include "quadrille/cli/report/fault_report.h"
 #include "quadrille/cli/report/pictures/gnuplot.h"
@@ -80,6 +81,8 @@ int faults(const FaultsOptions& options, Console& console) {
     Waiting waiting(console, fmt::format("planning {} without this and that", problem.title()));
     question.crew = console.crew;
     question.done = [&waiting](size_t done, size_t of) { waiting.made(done, of, 0); };
+    const StopsSearches at_interrupt(
+        "\nno further case is tried: those that are finished are shown (Ctrl-C again ends the program)\n");
     sweep = sweep_faults(problem, question);
   }
   if (!options.plot.empty()) {
@@ -140,7 +143,7 @@ const Command faults{
     .details =
         "Plans the collective anew for the network without each link, or node, has every plan judged, and lists what costs "
         "most, with a bound for what is left. Links that a symmetry takes to each other are tried once. Where nodes are "
-        "cut off, the others go on among themselves. `plan --without` makes the plan of one case.",
+        "cut off, the others go on among themselves; such cases are listed apart. Ctrl-C ends it with the cases that are finished. `plan --without` makes the plan of one case.",
     .example = R"~($ quadrille faults alltoall "torus(4,4)"
 topology    torus(4,4): 16 nodes, 64 arcs
 collective  alltoall: 256 blocks

@@ -19,6 +19,7 @@
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
+#include "quadrille/options/fault_words.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/schedule/delta/plan_delta.h"
 #include "quadrille/schedule/plan_reader.h"
@@ -105,9 +106,10 @@ std::string name_of(const PlanFile& file, const std::string& path) {
 
 // What a fault changes: found, or read.
 PlanDelta mend(const TransformOptions& options, const PlanFile& file, Transformed& made, Console& console) {
-  PlanDelta delta = options.delta.empty() ? while_waiting(console, "mending the plan",
-                                                          [&] { return mend_plan(file, options.without); })
-                                          : read_plan_delta(read_file(options.delta), options.delta, file);
+  PlanDelta delta = options.delta.empty()
+                        ? while_waiting(console, "mending the plan",
+                                        [&] { return mend_plan(file, fault_words(options.without)); })
+                        : read_plan_delta(read_file(options.delta), options.delta, file);
   PlanFile mended = with_delta(file, delta);
   made.become(std::move(mended.problem), std::move(mended.plan), "mended");
   return delta;
@@ -223,7 +225,7 @@ CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<TransformOptions>();
   app.add_option("FILE", options->file, "a good plan; - for standard input")->required();
   app.add_option("--without", options->without,
-                 "mended where \"link A B\" or \"node A\" is dead; again for more")
+                 "mended: \"link A B\" or \"node A\" is dead; again for more; @FILE: one a line")
       ->repeated()
       ->type_name("FAULT");
   constexpr const char* kDeltas = "mended as a delta says; where to write what --without changes";

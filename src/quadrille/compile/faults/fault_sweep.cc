@@ -10,6 +10,7 @@
 #include "quadrille/base/crew/crew.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/random.h"
+#include "quadrille/base/search_limits.h"
 #include "quadrille/base/text.h"
 #include "quadrille/collective/counts.h"
 #include "quadrille/schedule/counts/stated_counts.h"
@@ -55,10 +56,6 @@ std::vector<std::pair<NodeId, uint64_t>> nodes_of(const Problem& problem) {
   for (const NodeId v : topology.nodes())
     if (!root || topology.endpoint(*root) != v) out.emplace_back(v, 1);
   return out;
-}
-
-std::string node_fault(const Topology& topology, NodeId node) {
-  return fmt::format("node {}", topology.label(node));
 }
 
 // Every one, each class once.
@@ -122,19 +119,19 @@ FaultTrial measured(const Problem& problem, const FaultQuestion& question, Fault
   return out;
 }
 
-// Nothing where the root, or all but one rank, is gone.
+struct Outcome {
+  bool finished = false;
+  std::optional<FaultTrial> trial{};  // nothing where the root, or all but one rank, is gone
+};
+
 std::optional<FaultTrial> tried(const Problem& healthy, const FaultQuestion& question, const Trial& trial) {
   const Topology& whole = healthy.topology();
   Faults faults;
-  std::string name = fmt::format("without({};", whole.name());
-  for (const std::string& fault : trial.faults) {
-    add_fault(whole, fault, faults);
-    name += fmt::format("{}\"{}\"", name.back() == ';' ? "" : ",", fault);
-  }
+  for (const std::string& fault : trial.faults) add_fault(whole, fault, faults, Numbers::kWhole);
   FaultTrial out;
   out.faults = trial.faults;
   out.alike = trial.alike;
-  FaultyNetwork left = without(whole, faults, name + ")");
+  FaultyNetwork left = without(whole, faults, name_without(whole.name(), trial.faults));
   for (const NodeId v : left.cut_off) out.cut_off.push_back(whole.label(v));
   NodeId root = kNoNode;
   if (const std::optional<Rank> rank = healthy.collective().root()) {
@@ -171,6 +168,16 @@ static void fields(auto& io, FaultTrial& trial) {
      trial.time);
 }
 
+static void fields(auto& io, Outcome& outcome) { io(outcome.finished, outcome.trial); }
+
+// A plan that was made in haste is no figure.
+static Outcome outcome_of(const Problem& healthy, const FaultQuestion& question, const Trial& trial) {
+  if (searches_are_stopped()) return {};
+  Outcome out{true, tried(healthy, question, trial)};
+  out.finished = !searches_are_stopped();
+  return out;
+}
+
 FaultSweep sweep_faults(const Problem& problem, const FaultQuestion& question) {
   const std::vector<Trial> trials =
       question.draws ? drawn_trials(problem, question) : all_trials(problem, question.what);
@@ -183,13 +190,19 @@ FaultSweep sweep_faults(const Problem& problem, const FaultQuestion& question) {
   out.healthy = shared_parts<FaultTrial>({question.threads, question.crew}, 1, [&](size_t) {
                   return measured(problem, question, {});
                 }).front();
-  std::vector<std::optional<FaultTrial>> found =
-      shared_parts<std::optional<FaultTrial>>({question.threads, question.crew, question.done}, trials.size(),
-                                              [&](size_t i) { return tried(problem, question, trials[i]); });
-  for (std::optional<FaultTrial>& trial : found)
-    if (trial) out.trials.push_back(*std::move(trial));
-  // What cuts nodes off first, then by what it costs; among equals as they were tried.
+  std::vector<Outcome> found =
+      shared_parts<Outcome>({question.threads, question.crew, question.done}, trials.size(),
+                            [&](size_t i) { return outcome_of(problem, question, trials[i]); });
+  for (Outcome& outcome : found) {
+    if (!outcome.finished) {
+      ++out.unfinished;
+    } else if (outcome.trial) {
+      out.trials.push_back(*std::move(outcome.trial));
+    }
+  }
+  // By what it costs; among equals as they were tried. What cuts nodes off is another collective.
   std::ranges::stable_sort(out.trials, [](const FaultTrial& a, const FaultTrial& b) {
+    if (a.cut_off.empty() != b.cut_off.empty()) return a.cut_off.empty();
     if (a.cut_off.size() != b.cut_off.size()) return a.cut_off.size() > b.cut_off.size();
     if (a.time && b.time && *a.time != *b.time) return *a.time > *b.time;
     return a.steps > b.steps;

@@ -46,11 +46,13 @@ struct FaultTrial {
 
 struct FaultSweep {
   FaultTrial healthy;
-  std::vector<FaultTrial> trials;  ///< the most expensive first
+  /// The most expensive first; then those that cut nodes off, whose collective is a smaller one, likewise.
+  std::vector<FaultTrial> trials;
+  size_t unfinished = 0;  ///< trials that somebody's Ctrl-C has left out
 };
 
 /// A rooted collective keeps its root: a trial without it is left out. Throws InputError where there is no such fault to
-/// try, and for `at_once` above the number of links or nodes.
+/// try, and for `at_once` above the number of links or nodes. Where searches are stopped what is finished is all.
 [[nodiscard]] FaultSweep sweep_faults(const Problem& problem, const FaultQuestion& question);
 
 }  // namespace quadrille

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/search_limits.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -53,6 +54,33 @@ TEST(FaultSweep, SortsByLossAndHoldsEveryPlanAgainstABound) {
       EXPECT_LE(sweep.trials[i].steps, sweep.trials[i - 1].steps);
     }
   }
+}
+
+TEST(FaultSweep, WhatCutsNodesOffComesLast) {
+  const FaultSweep sweep = sweep_faults(on("edges(\"0 1, 1 2, 2 0, 2 3\")", CollectiveKind::kAllgather), {});
+  ASSERT_EQ(sweep.trials.size(), 4U);
+  for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(sweep.trials[i].cut_off.empty());
+  EXPECT_EQ(sweep.trials[3].ranks, 3U);
+}
+
+TEST(FaultSweep, WhoeverLosesPatienceKeepsWhatIsFinished) {
+  const Problem problem = on("mesh(2,3)", CollectiveKind::kAllgather);
+  FaultQuestion question;
+  question.done = [](size_t done, size_t) {
+    if (done == 3) stop_searches();
+  };
+  const FaultSweep sweep = sweep_faults(problem, question);
+  let_searches_run();
+  EXPECT_EQ(sweep.trials.size(), 3U);
+  EXPECT_EQ(sweep.unfinished, 4U);
+}
+
+TEST(FaultSweep, FaultsOfAFaultyNetworkAreNamedAsOnTheWholeOne) {
+  const FaultSweep sweep = sweep_faults(on("without(ring(5);\"link 0 1\")", CollectiveKind::kBroadcast),
+                                        {.what = FaultWhat::kNodes});
+  EXPECT_EQ(sweep.trials.size(), 3U);  // one cuts the root off
+  const FaultSweep links = sweep_faults(on("without(torus(3,3);\"node 0\")", CollectiveKind::kAlltoall), {});
+  for (const FaultTrial& trial : links.trials) EXPECT_GE(trial.steps, trial.bound);
 }
 
 TEST(FaultSweep, GoesOnAmongThoseThatAreLeft) {

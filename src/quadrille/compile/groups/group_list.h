@@ -33,8 +33,8 @@ struct RankGroup {
                                                  std::string_view source);
 
 /// The parts of a product that differ in some coordinates alone: "rows" (the last), "columns" (the first), "planes" (all but
-/// the first), or numbers of dimensions, counted from 0: "0,2". Nothing for other words. Throws InputError where the network is
-/// no product of so many factors.
+/// the first), or numbers of dimensions, counted from 0: "0,2" or "dimensions 0,2". A product without links is one, and so is what a file
+/// numbers otherwise. Nothing for other words. Throws InputError where the network is no product of so many factors.
 [[nodiscard]] std::optional<std::vector<RankGroup>> grid_groups(const Topology& net, std::string_view words,
                                                                 CollectiveKind kind, uint32_t pieces);
 

@@ -10,6 +10,7 @@
 #include "quadrille/compile/compile.h"
 #include "quadrille/testing/error_of.test.h"
 #include "quadrille/testing/sample.test.h"
+#include "quadrille/topology/groups/among.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/together.h"
 #include "quadrille/verify/verify.h"
@@ -216,6 +217,8 @@ TEST(PlanGroups, BadLinesAreNamed) {
   EXPECT_THAT(error("alltoal 0-3\n"),
               HasSubstr("g.txt:1: unknown collective 'alltoal'; did you mean 'alltoall'?"));
   EXPECT_THAT(error("0-3 pieces=0\n"), HasSubstr("g.txt:1: 'pieces=0'"));
+  EXPECT_THAT(error("0-3 bytes=1K\n"),
+              HasSubstr("g.txt:1: 'bytes=1K' is no word of a group; allowed are root=NODE and pieces=P"));
   EXPECT_THAT(error("0-3,12\n"), HasSubstr("g.txt:1: '12': there is no rank 12"));
   EXPECT_THAT(error("0-3,2\n"), HasSubstr("g.txt:1: rank 2 is named twice"));
   EXPECT_THAT(error("# none\n"), HasSubstr("g.txt: no line has a group"));
@@ -228,6 +231,24 @@ TEST(PlanGroups, BadLinesAreNamed) {
   EXPECT_THAT(words("torus(4,4)", "0,2"), HasSubstr("torus(4,4) has 2 dimensions, counted from 0"));
   EXPECT_FALSE(
       grid_groups(parse_topology("torus(4,4)"), "groups.txt", CollectiveKind::kAlltoall, 1).has_value());
+}
+
+TEST(GroupList, AGridWithoutLinksOrNumberedOtherwiseIsAGrid) {
+  const auto ranks = [](const std::string& spec, const std::string& words) {
+    std::vector<std::string> out;
+    const auto groups = grid_groups(parse_topology(spec), words, CollectiveKind::kAlltoall, 1);
+    for (const RankGroup& group : *groups) out.push_back(ranks_text(group.ranks));
+    return out;
+  };
+  const std::vector<std::string> rows = ranks("torus(3,4)", "rows");
+  EXPECT_EQ(ranks("without(torus(3,4);\"link 0 1\")", "rows"), rows);
+  EXPECT_EQ(ranks("torus(3,4)", "dimensions 1"), rows);
+  EXPECT_EQ(ranks("torus(3,4)", "1"), rows);
+  // mesh(2,3) by its links, columns first.
+  EXPECT_THAT(ranks("edges(\"0 2, 2 4, 1 3, 3 5, 0 1, 2 3, 4 5\")", "rows"),
+              ::testing::UnorderedElementsAre("0-4:2", "1-5:2"));
+  EXPECT_THAT(error_of([&] { static_cast<void>(ranks("without(torus(3,4);\"node 0\")", "rows")); }),
+              HasSubstr("is no grid of 2 dimensions or more"));
 }
 
 }  // namespace

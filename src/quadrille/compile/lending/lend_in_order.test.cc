@@ -60,7 +60,7 @@ struct Asked {
 double time_of(const Asked& asked, uint64_t bytes, uint32_t pieces) {
   const Problem problem =
       standard_problem(parse_topology(asked.spec), asked.kind, asked.model, kNoNode, std::max(pieces, 1U));
-  const Compiled made = compile(problem, {.stored = false, .bytes = bytes, .any_pieces = pieces == 0});
+  const Compiled made = compile(problem, {.bytes = bytes, .any_pieces = pieces == 0, .stored = false});
   EXPECT_TRUE(made.verdict.passed()) << asked.spec << ": " << made.head.algorithm;
   EXPECT_TRUE(made.time.has_value()) << asked.spec;
   return made.time ? made.time->total : 0;
@@ -70,16 +70,16 @@ Model ordered(Switching switching, uint32_t ports) {
   return {.send = {ports},
           .receive = {ports},
           .switching = switching,
-          .combining = Operator::kOrdered,
-          .cost = kLinks};
+          .cost = kLinks,
+          .combining = Operator::kOrdered};
 }
 
 Model streamed(Switching switching, uint32_t ports) {
   return {.send = {ports},
           .receive = {ports},
           .switching = switching,
-          .chunks = Chunks::kInOrder,
-          .cost = kLinks};
+          .cost = kLinks,
+          .chunks = Chunks::kInOrder};
 }
 
 // Compositions are cut into pieces as well, and no pieces that somebody gives are faster by much.

@@ -9,12 +9,14 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/text.h"
 #include "quadrille/schedule/counts/stated_counts.h"
+#include "quadrille/topology/faults/node_numbers.h"
 
 namespace quadrille {
 namespace {
@@ -46,7 +48,7 @@ std::optional<double> number_in(std::string_view text) {
 class CountsFile {
  public:
   CountsFile(const Topology& topology, std::string_view text, std::string_view source)
-      : topology_(topology), text_(text), source_(source) {}
+      : topology_(topology), numbers_(topology, Numbers::kWhole), text_(text), source_(source) {}
 
   Counts read() {
     if (in_lower_case(text_.substr(0, kMatrixMarket.size())) == in_lower_case(kMatrixMarket)) {
@@ -180,11 +182,54 @@ class CountsFile {
 
   // --- lines ----------------------------------------------------------------------------------------------
 
-  [[nodiscard]] static bool is_header(const std::vector<Field>& fields) {
-    constexpr std::array<std::string_view, 3> kWords = {"from", "to", "count"};
-    return std::ranges::equal(fields, kWords, [](const Field& field, std::string_view word) {
-      return in_lower_case(field.text) == word;
-    });
+  // Which of the fields are from, to and count, where the line names them.
+  [[nodiscard]] static std::optional<std::array<size_t, 3>> header_of(const std::vector<Field>& fields) {
+    constexpr std::array<std::string_view, 3> kWords = {
+        " from src source ", " to dst dest target destination ", " count counts blocks bytes "};
+    if (fields.size() != kWords.size()) return std::nullopt;
+    std::array<size_t, 3> out{};
+    for (size_t i = 0; i < kWords.size(); ++i) {
+      const auto at = std::ranges::find_if(fields, [&](const Field& field) {
+        return !field.text.empty() &&
+               kWords[i].find(fmt::format(" {} ", in_lower_case(field.text))) != std::string_view::npos;
+      });
+      if (at == fields.end()) return std::nullopt;
+      out[i] = static_cast<size_t>(at - fields.begin());
+    }
+    return out;
+  }
+
+  // ",0,1,2": a matrix with a line and a column of names, as pandas writes it.
+  [[nodiscard]] bool is_named_matrix() const {
+    return fields_.size() > 2 && fields_.front().text.empty() && is_size(fields_.size() - 1);
+  }
+
+  void read_named_matrix() {
+    const std::vector<Field> header = fields_;
+    const size_t columns = header.size() - 1;
+    // Names that count from 0 are places, others are those of nodes.
+    bool places = true;
+    for (size_t c = 0; c < columns; ++c) places = places && header[c + 1].text == std::to_string(c);
+    std::vector<uint32_t> node(columns);
+    for (size_t c = 0; c < columns; ++c) node[c] = places ? node_of(c, columns) : node_in(header[c + 1]);
+    std::vector<char> seen(columns, 0);
+    size_t rows = 0;
+    for (; next_line(); ++rows) {
+      if (fields_.size() != header.size())
+        fail(fields_.back(), fmt::format("this row has {}, and the header has {}",
+                                         plural(fields_.size(), "field"), header.size()));
+      const auto named = std::ranges::find_if(header.begin() + 1, header.end(), [&](const Field& field) {
+        return field.text == fields_.front().text;
+      });
+      if (named == header.end())
+        fail(fields_.front(), fmt::format("no column is called '{}' as this row is", fields_.front().text));
+      const auto row = static_cast<size_t>(named - header.begin()) - 1;
+      if (std::exchange(seen[row], char{1}) != 0)
+        fail(fields_.front(), fmt::format("a second row is called '{}'", fields_.front().text));
+      for (size_t c = 0; c < columns; ++c) add(node[row], node[c], count_in(fields_[c + 1]), fields_[c + 1]);
+    }
+    if (rows < columns)
+      fail({text_.size(), {}}, fmt::format("the matrix has {} and {} columns", plural(rows, "row"), columns));
   }
 
   void read_lines() {
@@ -193,11 +238,13 @@ class CountsFile {
           "{}: the file holds no counts; where nothing is to be sent, write the line: from to count",
           source_));
     }
-    if (is_header(fields_)) return read_sparse(next_line());
+    if (const auto header = header_of(fields_)) return read_sparse(next_line(), *header);
+    if (is_named_matrix()) return read_named_matrix();
     const bool numbers =
         std::ranges::all_of(fields_, [](const Field& f) { return number_in(f.text) || f.text.empty(); });
     const size_t columns = fields_.size();
-    if (columns == 3 && (!numbers || !is_size(3) || lines_in_file() != 3)) return read_sparse(true);
+    if (columns == 3 && (!numbers || !is_size(3) || lines_in_file() != 3))
+      return read_sparse(true, {0, 1, 2});
     if (!is_size(columns)) {
       fail({fields_.front().offset, {}},
            fmt::format("a line of {}: {}, so a line is a row of as many counts, or: from to count",
@@ -233,16 +280,16 @@ class CountsFile {
     return lines;
   }
 
-  void read_sparse(bool more) {
+  void read_sparse(bool more, const std::array<size_t, 3>& column) {
     for (; more; more = next_line()) {
       if (fields_.size() != 3) {
         fail(fields_.back(),
              fmt::format("a line says: from, to, count; this one has {}", plural(fields_.size(), "field")));
       }
-      const uint32_t from = node_in(fields_[0]);
-      const uint32_t to = node_in(fields_[1]);
+      const uint32_t from = node_in(fields_[column[0]]);
+      const uint32_t to = node_in(fields_[column[1]]);
       // 0 is said, too: the pair must be one.
-      stated_.push_back({from, to, count_in(fields_[2])});
+      stated_.push_back({from, to, count_in(fields_[column[2]])});
       offsets_.push_back(fields_[0].offset);
     }
   }
@@ -252,7 +299,10 @@ class CountsFile {
     const auto [end, error] =
         std::from_chars(field.text.data(), field.text.data() + field.text.size(), value);
     const bool is_number = error == std::errc() && end == field.text.data() + field.text.size();
-    if (is_number && value < topology_.num_nodes()) return value;
+    if (is_number && value < numbers_.node_count()) {
+      if (const std::optional<NodeId> node = numbers_.node(value)) return static_cast<uint32_t>(index(*node));
+    }
+    if (const std::optional<std::string> gone = numbers_.gone(field.text)) fail(field, *gone);
     if (labels_.empty()) {
       for (const NodeId v : topology_.nodes())
         labels_.emplace(topology_.label(v), static_cast<uint32_t>(index(v)));
@@ -260,7 +310,7 @@ class CountsFile {
     const auto found = labels_.find(std::string(field.text));
     if (found != labels_.end()) return found->second;
     fail(field, fmt::format("{} has no node '{}'; give a number from 0 to {}, or a label such as '{}'",
-                            topology_.name(), field.text, topology_.num_nodes() - 1,
+                            topology_.name(), field.text, numbers_.node_count() - 1,
                             topology_.label(NodeId{topology_.num_nodes() - 1})));
   }
 
@@ -360,6 +410,7 @@ class CountsFile {
   }
 
   const Topology& topology_;
+  NodeNumbers numbers_;
   std::string_view text_;
   std::string_view source_;
   size_t at_ = 0;

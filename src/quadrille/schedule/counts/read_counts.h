@@ -5,7 +5,9 @@
 //               0 2 0
 //     sparse    from to count          the header line may be missing
 //               0    1  3              nodes by number or label; a pair that is not there has 0
-//               (1,0) (0,0) 1
+//               (1,0) (0,0) 1          a header may say src,dst,count or from,to,bytes in any order
+//     named     ,a,b,c                 dense with a line and a column of names, as pandas writes it: nodes by name or number
+//               a,0,3,0                (0, 1, 2, ..: places)
 //     Matrix Market                    coordinate and array; integer, real or pattern; general or symmetric;
 //                                      rows and columns, from 1, as those of a dense matrix
 //

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "quadrille/base/random.h"
 #include "quadrille/testing/counted.test.h"
 #include "quadrille/testing/error_of.test.h"
@@ -52,6 +54,40 @@ TEST(ReadCounts, SaysTheSameOfEveryForm) {
             example());
   EXPECT_EQ(read("%%matrixmarket MATRIX Array Real General\n4 4\n0\n0\n0\n2\n3 0 0 0\n0 0 1 0 0 0 0 0\n"),
             example());
+}
+
+TEST(ReadCounts, KnowsHeadersAndColumnsOfNames) {
+  const Topology ring = parse_topology("ring(4)");
+  const auto entries = [&](const std::string& text) {
+    const Counts counts = read_counts(ring, text, "c.csv");
+    return std::vector<Counts::Entry>(counts.entries().begin(), counts.entries().end());
+  };
+  const auto expected = entries("from to count\n0 1 5\n2 3 1\n");
+  const auto same = [&](const std::string& text) {
+    return std::ranges::equal(entries(text), expected, [](const Counts::Entry& a, const Counts::Entry& b) {
+      return a.from == b.from && a.to == b.to && a.count == b.count;
+    });
+  };
+  EXPECT_TRUE(same("src,dst,count\n0,1,5\n2,3,1\n"));
+  EXPECT_TRUE(same("source,destination,bytes\n0,1,5\n2,3,1\n"));
+  EXPECT_TRUE(same("Count;To;From\n5;1;0\n1;3;2\n"));
+  EXPECT_TRUE(same(",0,1,2,3\n0,0,5,0,0\n1,0,0,0,0\n2,0,0,0,1\n3,0,0,0,0\n"));
+  // Rows in any order.
+  EXPECT_TRUE(same(",0,1,2,3\n2,0,0,0,1\n1,0,0,0,0\n0,0,5,0,0\n3,0,0,0,0\n"));
+  const auto error = [&](const std::string& text) { return error_of([&] { (void)entries(text); }); };
+  EXPECT_THAT(error(",0,1,2,3\n0,0,5,0,0\n"), HasSubstr("the matrix has 1 row and 4 columns"));
+  EXPECT_THAT(error(",0,1,2,3\n4,0,5,0,0\n"), HasSubstr("no column is called '4' as this row is"));
+  EXPECT_THAT(error(",0,1,2,3\n0,0,5,0,0\n0,0,5,0,0\n"), HasSubstr("a second row is called '0'"));
+  EXPECT_THAT(error(",a,1,2,3\n"), HasSubstr("ring(4) has no node 'a'"));
+}
+
+TEST(ReadCounts, NumbersAreThoseOfTheWholeNetwork) {
+  const Topology left = parse_topology("without(ring(5);\"node 0\")");
+  const Counts counts = read_counts(left, "from to count\n4 1 2\n", "c.txt");
+  EXPECT_EQ(counts.entries()[0].from, Rank{3});
+  EXPECT_EQ(counts.entries()[0].to, Rank{0});
+  EXPECT_THAT(error_of([&] { (void)read_counts(left, "from to count\n0 1 2\n", "c.txt"); }),
+              HasSubstr("node 0 is not left of without(ring(5);\"node 0\")"));
 }
 
 TEST(ReadCounts, MirrorsWhatIsSymmetric) {

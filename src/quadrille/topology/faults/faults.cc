@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/families/read_graph_facts.h"
 #include "quadrille/topology/link_rates.h"
 #include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/node_names.h"
@@ -17,28 +19,39 @@ namespace {
 
 constexpr std::string_view kWords = "write \"link A B\", \"arc A B\" (one direction) or \"node A\"";
 
-std::optional<NodeId> node_if_any(const Topology& whole, std::string_view text) {
+std::optional<NodeId> node_if_any(const Topology& whole, std::string_view text, Numbers numbers) {
   try {
-    return find_node(whole, text, "");
+    return find_node(whole, text, "", numbers);
   } catch (const InputError&) {
     return std::nullopt;
   }
 }
 
 // Names may have blanks: the first place that leaves a node on either side.
-std::pair<NodeId, NodeId> two_nodes(const Topology& whole, std::string_view text, std::string_view fault) {
+std::pair<NodeId, NodeId> two_nodes(const Topology& whole, std::string_view text, std::string_view fault,
+                                    Numbers numbers) {
   for (size_t at = text.find_first_of(" \t"); at != std::string_view::npos;
        at = text.find_first_of(" \t", at + 1)) {
-    const std::optional<NodeId> a = node_if_any(whole, trimmed(text.substr(0, at)));
-    const std::optional<NodeId> b = a ? node_if_any(whole, trimmed(text.substr(at))) : std::nullopt;
+    const std::optional<NodeId> a = node_if_any(whole, trimmed(text.substr(0, at)), numbers);
+    const std::optional<NodeId> b = a ? node_if_any(whole, trimmed(text.substr(at)), numbers) : std::nullopt;
     if (b) return {*a, *b};
   }
   const size_t blank = text.find_first_of(" \t");
   if (blank == std::string_view::npos)
     throw InputError(fmt::format("the fault '{}' names one node; {}", fault, kWords));
   const std::string what = fmt::format("the fault '{}'", fault);
-  return {find_node(whole, trimmed(text.substr(0, blank)), what),
-          find_node(whole, trimmed(text.substr(blank)), what)};
+  return {find_node(whole, trimmed(text.substr(0, blank)), what, numbers),
+          find_node(whole, trimmed(text.substr(blank)), what, numbers)};
+}
+
+// The label, unless it is the number of another.
+std::string name_of(const Topology& whole, NodeId node) {
+  std::string label = whole.label(node);
+  const std::optional<uint64_t> number = whole_number(label);
+  if (!number) return label;
+  const NodeNumbers numbers(whole, Numbers::kWhole);
+  const bool others = *number < numbers.node_count() && *number != numbers.number_of(node);
+  return others ? fmt::format("{}", numbers.number_of(node)) : label;
 }
 
 // Nodes that one node reaches over living arcs, or that reach it.
@@ -106,7 +119,7 @@ std::shared_ptr<const LinkRates> rates_left(const Topology& whole, const Topolog
 
 }  // namespace
 
-void add_fault(const Topology& whole, std::string_view text, Faults& faults) {
+void add_fault(const Topology& whole, std::string_view text, Faults& faults, Numbers numbers) {
   const std::string_view fault = trimmed(text);
   const size_t blank = fault.find_first_of(" \t");
   const std::string_view word = fault.substr(0, blank);
@@ -115,10 +128,10 @@ void add_fault(const Topology& whole, std::string_view text, Faults& faults) {
   if (rest.empty() || (word != "link" && word != "arc" && word != "node"))
     throw InputError(fmt::format("'{}' is no fault; {}", fault, kWords));
   if (word == "node") {
-    faults.nodes.push_back(find_node(whole, rest, fmt::format("the fault '{}'", fault)));
+    faults.nodes.push_back(find_node(whole, rest, fmt::format("the fault '{}'", fault), numbers));
     return;
   }
-  const auto [a, b] = two_nodes(whole, rest, fault);
+  const auto [a, b] = two_nodes(whole, rest, fault, numbers);
   const size_t before = faults.arcs.size();
   if (const std::optional<ArcId> arc = whole.find_arc(a, b)) faults.arcs.push_back(*arc);
   if (word == "link") {
@@ -130,7 +143,19 @@ void add_fault(const Topology& whole, std::string_view text, Faults& faults) {
 }
 
 std::string link_fault(const Topology& whole, ArcId arc) {
-  return fmt::format("link {} {}", whole.label(whole.tail(arc)), whole.label(whole.head(arc)));
+  return fmt::format("link {} {}", name_of(whole, whole.tail(arc)), name_of(whole, whole.head(arc)));
+}
+
+std::string node_fault(const Topology& whole, NodeId node) {
+  return fmt::format("node {}", name_of(whole, node));
+}
+
+std::string name_without(std::string_view whole, std::span<const std::string> faults) {
+  const bool has_some = whole.starts_with("without(") && whole.ends_with(")");
+  std::string out =
+      has_some ? fmt::format("{},", whole.substr(0, whole.size() - 1)) : fmt::format("without({};", whole);
+  for (size_t i = 0; i < faults.size(); ++i) out += (i == 0 ? "" : ",") + in_quotes(faults[i]);
+  return out + ")";
 }
 
 FaultyNetwork without(const Topology& whole, const Faults& faults, const std::string& name) {

@@ -5,15 +5,17 @@
 //     add_fault(net, "node (2,2)", faults);
 //     const FaultyNetwork left = without(net, faults, "...");
 //
-// What is left is a network of its own: nodes keep their labels, but not their numbers, and endpoints are ranked anew. Its
-// structure, if it had one, is gone.
+// What is left is a network of its own: nodes keep their labels, but not their numbers (node_numbers.h knows those),
+// and endpoints are ranked anew. Its structure, if it had one, is gone.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "quadrille/topology/faults/node_numbers.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
@@ -25,11 +27,17 @@ struct Faults {
   [[nodiscard]] bool empty() const { return nodes.empty() && arcs.empty(); }
 };
 
-/// Adds "link A B" (both directions), "arc A B" (one) or "node A"; nodes by number or label. Throws InputError for other
-/// words, and where the network has no such node or link.
-void add_fault(const Topology& whole, std::string_view text, Faults& faults);
-/// "link (0,0) (0,1)": as add_fault() reads it. The arc's reverse, if there is one, belongs to the link.
+/// Adds "link A B" (both directions), "arc A B" (one) or "node A"; nodes by number or label. A spec means the numbers of the
+/// topology that stands in it, whatever that lacks. Throws InputError for other words, and where the network has no such node
+/// or link.
+void add_fault(const Topology& whole, std::string_view text, Faults& faults,
+               Numbers numbers = Numbers::kHere);
+/// "node (0,0)" and "link (0,0) (0,1)": as add_fault() reads them with Numbers::kWhole. The arc's reverse, if there is one, belongs to the
+/// link.
+[[nodiscard]] std::string node_fault(const Topology& whole, NodeId node);
 [[nodiscard]] std::string link_fault(const Topology& whole, ArcId arc);
+/// "without(torus(4,4);"node 0","node 5")" of torus(4,4), and of what "node 0" has left of it: faults of faults are faults.
+[[nodiscard]] std::string name_without(std::string_view whole, std::span<const std::string> faults);
 
 struct FaultyNetwork {
   Topology topology;

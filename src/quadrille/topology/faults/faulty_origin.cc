@@ -6,11 +6,11 @@
 
 namespace quadrille {
 
-std::optional<FaultyOrigin> faulty_origin(const Topology& topology) {
+std::optional<FaultyOrigin> faulty_origin(const Topology& topology, OriginFiles files) {
   if (!topology.name().starts_with("without(")) return std::nullopt;
   // What stands in a plan file was read from there already: nothing is opened for a second look at a name.
   const SpecCall call = parse_spec(topology.name(), "topology");
-  if (call_that_opens_a_file(call) != nullptr) return std::nullopt;
+  if (files == OriginFiles::kRefused && call_that_opens_a_file(call) != nullptr) return std::nullopt;
   Topology whole = build_topology(call.sections[0].args[0].call[0]);
   Faults faults;
   for (const Arg& arg : call.sections[1].args) add_fault(whole, arg.text, faults);

@@ -8,6 +8,7 @@
 // again. Algorithms that keep a closed form and move what the fault has hit start here.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -20,7 +21,11 @@ struct FaultyOrigin {
   std::vector<NodeId> original;  ///< of each node that is left, its number there
 };
 
-/// Nothing for a network whose name is not without(..), or comes out of a file.
-[[nodiscard]] std::optional<FaultyOrigin> faulty_origin(const Topology& topology);
+/// Whether a file that the name names is opened once more: a name from somebody's plan must not open one.
+enum class OriginFiles : uint8_t { kRefused, kOpened };
+
+/// Nothing for a network whose name is not without(..), or comes out of a file that is not opened.
+[[nodiscard]] std::optional<FaultyOrigin> faulty_origin(const Topology& topology,
+                                                        OriginFiles files = OriginFiles::kRefused);
 
 }  // namespace quadrille

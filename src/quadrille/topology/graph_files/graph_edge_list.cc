@@ -1,11 +1,14 @@
 // Lists of edges, one a line: "a b" or "a,b", "a b 2" with a capacity, "a b 100Gbit/s 2us" with a bandwidth, a latency or both, or
 // with any attributes, "a b capacity=2 weight=0.5", or as networkx writes them: "a b {'capacity': 2, 'weight': 0.5}". Nodes that
-// networkx calls by tuples, "(0, 1) (0, 2) {}", are "(0,1)" and "(0,2)".
+// networkx calls by tuples, "(0, 1) (0, 2) {}", are "(0,1)" and "(0,2)". A first line that names two columns as the ends of
+// edges, "source,target,bandwidth", is a header: the others are attributes.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
@@ -48,6 +51,18 @@ std::vector<std::string_view> fields_of(std::string_view line) {
   }
 }
 
+// The fields of a table's line, where any may be empty.
+std::vector<std::string_view> separated(std::string_view line) {
+  if (line.find(',') == std::string_view::npos) return words_of(line);
+  std::vector<std::string_view> out;
+  for (size_t at = 0; at <= line.size();) {
+    const size_t comma = std::min(line.find(',', at), line.size());
+    out.push_back(trimmed(line.substr(at, comma - at)));
+    at = comma + 1;
+  }
+  return out;
+}
+
 // The words of a line, where tuples are one: (0, 1) is a node.
 std::vector<std::string_view> edge_words(std::string_view line) {
   if (is_between_commas(line)) return fields_of(line);
@@ -64,6 +79,40 @@ std::vector<std::string_view> edge_words(std::string_view line) {
     in_tuple = !word.ends_with(')') && out.size() <= 2 && out.back().starts_with('(') &&
                line.find(')', rest) != std::string_view::npos;
   }
+  return out;
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string out(trimmed(text));
+  if (out.size() >= 2 && out.front() == '"' && out.back() == '"') out = out.substr(1, out.size() - 2);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+// What the columns of a table are, where its first line says so: "source,target,bandwidth,latency".
+struct Columns {
+  size_t tail = 0;
+  size_t head = 0;
+  std::vector<std::string> names{};
+};
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, word) != names.end();
+}
+
+std::optional<Columns> columns_of(std::string_view line) {
+  Columns out;
+  std::optional<size_t> tail;
+  std::optional<size_t> head;
+  for (const std::string_view field : separated(line)) {
+    const std::string name = in_lower_case(field);
+    if (is_one_of(name, {"source", "src", "from"}) && !tail) tail = out.names.size();
+    if (is_one_of(name, {"target", "dst", "to", "dest", "destination"}) && !head) head = out.names.size();
+    out.names.push_back(name);
+  }
+  if (!tail || !head) return std::nullopt;
+  out.tail = *tail;
+  out.head = *head;
   return out;
 }
 
@@ -102,6 +151,11 @@ class EdgeListReader {
     const std::string_view line = whole.substr(0, whole.find('#'));
     const std::vector<std::string_view> words = edge_words(line);
     if (words.empty()) return;
+    if (!std::exchange(begun_, true)) {
+      columns_ = columns_of(line);
+      if (columns_) return require_known(line);
+    }
+    if (columns_) return read_row(line);
     const bool has_list = words.size() > 2 && words[2].starts_with('{');
     const auto values = std::ranges::count_if(
         words, [](std::string_view word) { return word.find('=') == std::string_view::npos; });
@@ -119,6 +173,49 @@ class EdgeListReader {
     } else {
       for (size_t i = 2; i < words.size(); ++i) read_word(edge.edge, words[i]);
     }
+    add(edge);
+  }
+
+  void require_known(std::string_view header) const {
+    const std::vector<std::string_view> fields = separated(header);
+    for (size_t i = 0; i < fields.size(); ++i) {
+      const std::string& name = columns_->names[i];
+      if (name.empty()) fail(trimmed(header), "this column has no name");
+      if (std::ranges::count(columns_->names, name) > 1)
+        fail(fields[i], fmt::format("two columns are called '{}'", name));
+      if (i != columns_->tail && i != columns_->head &&
+          is_one_of(name, {"source", "src", "from", "target", "dst", "to", "dest", "destination"}))
+        fail(fields[i],
+             "a table of edges has one column for where an edge begins, and one for where it ends");
+    }
+  }
+
+  // As the header says.
+  void read_row(std::string_view line) {
+    const std::vector<std::string_view> fields = separated(line);
+    const std::vector<std::string>& names = columns_->names;
+    if (fields.size() != names.size())
+      fail(trimmed(line), fmt::format("this line has {}, and the header names {}",
+                                      plural(fields.size(), "field"), names.size()));
+    for (const size_t end : {columns_->tail, columns_->head})
+      if (fields[end].empty()) fail(trimmed(line), fmt::format("the field '{}' is empty", names[end]));
+    NamedEdge edge{unquoted(fields[columns_->tail]), unquoted(fields[columns_->head])};
+    if (edge.tail == edge.head)
+      fail(fields[columns_->head], fmt::format("node {} is linked to itself", edge.head));
+    edge.edge.place = offset_of(fields[columns_->tail]) + 1;
+    for (size_t i = 0; i < fields.size(); ++i) {
+      if (i != columns_->tail && i != columns_->head && !fields[i].empty())
+        take(edge.edge, names[i], unquoted(fields[i]));
+    }
+    add(edge);
+  }
+
+  static std::string_view unquoted(std::string_view field) {
+    const bool quoted = field.size() >= 2 && field.front() == '"' && field.back() == '"';
+    return quoted ? field.substr(1, field.size() - 2) : field;
+  }
+
+  void add(const NamedEdge& edge) {
     number_.emplace(edge.tail, 0);
     number_.emplace(edge.head, 0);
     edges_.push_back(edge);
@@ -136,7 +233,7 @@ class EdgeListReader {
   void read_word(GraphTables::Edge& edge, std::string_view word) {
     if (const size_t equals = word.find('='); equals != std::string_view::npos && equals > 0)
       return take(edge, word.substr(0, equals), word.substr(equals + 1));
-    if (word.find("/s") != std::string_view::npos || word.ends_with("bps"))
+    if (word.find("/s") != std::string_view::npos || word.ends_with("bps") || word.ends_with("Bps"))
       return take(edge, "bandwidth", word);
     const bool is_time = word.ends_with('s') && is_digit(word[0]);
     if (!is_time && word.find_first_not_of("0123456789+-.") != std::string_view::npos)
@@ -211,6 +308,8 @@ class EdgeListReader {
 
   const std::string& source_;
   std::string_view text_;
+  bool begun_ = false;
+  std::optional<Columns> columns_{};
   std::vector<NamedEdge> edges_{};
   std::deque<std::string> tuples_{};
   std::map<std::string_view, uint32_t, NaturalLess> number_{};

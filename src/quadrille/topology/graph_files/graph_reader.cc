@@ -11,6 +11,7 @@
 #include "quadrille/topology/graph_files/graph_rates.h"
 #include "quadrille/topology/graph_files/graph_roles.h"
 #include "quadrille/topology/graph_files/graph_tables.h"
+#include "quadrille/topology/graph_files/stray_routers.h"
 
 namespace quadrille {
 namespace {
@@ -131,6 +132,7 @@ Topology read_graph(const std::string& name, const std::string& source, const st
   GraphTables tables = read_tables(source, content, format);
   if (tables.nodes.empty()) throw InputError(fmt::format("{} has no nodes", source));
   mark_switches(tables, source, reading.switches);
+  leave_out_stray_routers(tables, source);
   const std::shared_ptr<LinkRates> rates = rate_edges(tables, reading.unit_bandwidth, {source, content});
   TopologyBuilder builder(name, tables.nodes.size());
   const auto node_count = static_cast<uint32_t>(tables.nodes.size());

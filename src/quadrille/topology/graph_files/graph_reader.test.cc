@@ -7,6 +7,7 @@
 #include <string>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/testing/error_of.test.h"
 #include "quadrille/testing/source_path.test.h"
 #include "quadrille/topology/complete_facts.h"
 #include "quadrille/topology/graph_files/graph_tables.h"
@@ -118,6 +119,24 @@ TEST(GraphReader, TakesEdgesBetweenCommas) {
   EXPECT_EQ(blanks.num_nodes(), 4U);
   EXPECT_EQ(blanks.capacity(*blanks.find_arc(NodeId{0}, NodeId{1})), 3U);
   EXPECT_EQ(blanks.capacity(*blanks.find_arc(NodeId{2}, NodeId{3})), 2U);
+}
+
+TEST(GraphReader, TakesTablesOfEdgesWithAHeader) {
+  const auto read = [](const std::string& text) {
+    return read_graph("g", "g.csv", text, GraphFormat::kEdgeList);
+  };
+  const Topology rated = read("source,target,bandwidth,latency\na,b,100Gbit/s,1us\nb,c,200Gbit/s,1us\n");
+  EXPECT_EQ(rated.num_nodes(), 3U);
+  EXPECT_EQ(rated.capacity(*rated.find_arc(NodeId{1}, NodeId{2})), 2U);
+  EXPECT_TRUE(rated.same_graph(read("Bandwidth, Dst, Src\n100Gbit/s, b, a\n200Gbit/s, c, b\n")));
+  EXPECT_TRUE(rated.same_graph(read("from to capacity\na b 1\nb c 2\n")));
+  EXPECT_EQ(read("from,to\na,b\n").num_nodes(), 2U);
+  const auto error = [&](const std::string& text) { return quadrille::error_of([&] { (void)read(text); }); };
+  EXPECT_THAT(error("source,target,capacity\na,b\n"),
+              HasSubstr("this line has 2 fields, and the header names 3"));
+  EXPECT_THAT(error("source,target,capacity\na,,2\n"), HasSubstr("the field 'target' is empty"));
+  EXPECT_THAT(error("source,target,from\na,b,c\n"), HasSubstr("one column for where an edge begins"));
+  EXPECT_THAT(error("source,target,x,x\na,b,1,2\n"), HasSubstr("two columns are called 'x'"));
 }
 
 TEST(GraphReader, PointsAtMistakesInEdgeLists) {

@@ -223,10 +223,12 @@ Topology alone(const Topology& whole, const std::vector<NodeId>& chosen, const s
 }  // namespace
 }  // namespace among_parts
 
-std::vector<Rank> read_ranks(const Topology& whole, std::string_view text, std::string_view what) {
+std::vector<Rank> read_ranks(const Topology& whole, std::string_view text, std::string_view what,
+                             Numbers numbers) {
   using among_parts::kWords;
   std::vector<std::pair<uint32_t, std::string_view>> named;
-  const uint32_t ranks = whole.num_endpoints();
+  const NodeNumbers known(whole, numbers);
+  const uint32_t ranks = known.rank_count();
   for (const std::string_view item : among_parts::items_of(text)) {
     if (const std::optional<among_parts::Range> range = among_parts::range_of(item, ranks)) {
       // A label may look like a number: 2013.
@@ -238,12 +240,20 @@ std::vector<Rank> read_ranks(const Topology& whole, std::string_view text, std::
                                        range->last, whole.name(), ranks - 1));
         if (range->last < range->first)
           throw InputError(fmt::format("{}: the range {} ends before it starts", what, item));
-        for (uint64_t r = range->first; r <= range->last; r += range->stride)
-          named.emplace_back(static_cast<uint32_t>(r), item);
+        for (uint64_t r = range->first; r <= range->last; r += range->stride) {
+          const std::optional<Rank> rank = known.rank(r);
+          if (!rank)
+            throw InputError(
+                fmt::format("{}: '{}': rank {} is not left of {}; the others keep the ranks that they had",
+                            what, item, r, whole.name()));
+          named.emplace_back(static_cast<uint32_t>(index(*rank)), item);
+        }
         continue;
       }
     }
     const std::optional<NodeId> node = among_parts::labelled(whole, item);
+    if (const std::optional<std::string> gone = node ? std::nullopt : known.gone(item))
+      throw InputError(fmt::format("{}: {}", what, *gone));
     if (!node)
       throw InputError(
           fmt::format("{}: {} has no rank and no node '{}'; {}", what, whole.name(), item, kWords));
@@ -259,8 +269,9 @@ std::vector<Rank> read_ranks(const Topology& whole, std::string_view text, std::
   std::vector<Rank> out;
   for (size_t i = 0; i < named.size(); ++i) {
     if (i > 0 && named[i].first == named[i - 1].first)
-      throw InputError(fmt::format("{}: rank {} is named twice, by '{}' and by '{}'", what, named[i].first,
-                                   named[i - 1].second, named[i].second));
+      throw InputError(fmt::format("{}: rank {} is named twice, by '{}' and by '{}'", what,
+                                   known.number_of(Rank{named[i].first}), named[i - 1].second,
+                                   named[i].second));
     out.push_back(Rank{named[i].first});
   }
   return out;

@@ -13,15 +13,17 @@
 #include <string_view>
 #include <vector>
 
+#include "quadrille/topology/faults/node_numbers.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
 
 /// Ranks separated by commas or blanks: a number, a range 8-15, every fourth of a range 0-63:4 (of all: :4), or a node's label.
-/// They come out ascending. Throws InputError, beginning with `what`, for no rank, one that does not exist, a router, and one
-/// that is named twice.
+/// They come out ascending. Where nodes have been taken away, numbers are ranks of the network that still had them, or of this
+/// one. Throws InputError, beginning with `what`, for no rank, one that does not exist or is gone, a router, and one that is
+/// named twice.
 [[nodiscard]] std::vector<Rank> read_ranks(const Topology& whole, std::string_view text,
-                                           std::string_view what);
+                                           std::string_view what, Numbers numbers = Numbers::kHere);
 
 /// The shortest text that read_ranks() reads as these ranks, which ascend: "0,3,8-15", "0-60:4".
 [[nodiscard]] std::string ranks_text(std::span<const Rank> ranks);

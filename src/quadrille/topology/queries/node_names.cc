@@ -37,7 +37,7 @@ std::vector<std::string_view> split(std::string_view text) {
   return out;
 }
 
-std::optional<NodeId> look_up(const Topology& topology, std::string_view text);
+std::optional<NodeId> look_up(const Topology& topology, std::string_view text, const NodeNumbers& numbers);
 
 // "(1,2,3)": a node of each factor, without going through all nodes of the product.
 std::optional<NodeId> look_up_coordinates(const Topology& product, std::string_view text) {
@@ -47,16 +47,17 @@ std::optional<NodeId> look_up_coordinates(const Topology& product, std::string_v
   if (parts.size() != structure.factors.size()) return std::nullopt;
   uint64_t node = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
-    const std::optional<NodeId> here = look_up(structure.factors[i], parts[i]);
+    const NodeNumbers numbers(structure.factors[i], Numbers::kHere);
+    const std::optional<NodeId> here = look_up(structure.factors[i], parts[i], numbers);
     if (!here) return std::nullopt;
     node += uint64_t{structure.strides[i]} * index(*here);
   }
   return id_at<NodeId>(node);
 }
 
-std::optional<NodeId> look_up(const Topology& topology, std::string_view text) {
+std::optional<NodeId> look_up(const Topology& topology, std::string_view text, const NodeNumbers& numbers) {
   const std::optional<uint32_t> value = number(text);
-  if (value && *value < topology.num_nodes()) return NodeId{*value};
+  if (value && *value < numbers.node_count()) return numbers.node(*value);
   if (topology.is_outline()) return look_up_coordinates(topology, text);
   for (const NodeId node : topology.nodes()) {
     if (topology.label(node) == text) return node;
@@ -64,28 +65,38 @@ std::optional<NodeId> look_up(const Topology& topology, std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace
-
-NodeId find_node(const Topology& topology, std::string_view text, std::string_view what) {
-  const std::optional<NodeId> node = look_up(topology, text);
+NodeId found(const Topology& topology, std::string_view text, std::string_view what,
+             const NodeNumbers& numbers) {
+  const std::optional<NodeId> node = look_up(topology, text, numbers);
   if (node) return *node;
-  const NodeId last{topology.num_nodes() - 1};
+  const uint32_t last = numbers.node_count() - 1;
   // Of a large network no program wants all names.
   RefusedValue value{
-      .of = std::string(what), .given = std::string(text), .allowed = {fmt::format("0 to {}", index(last))}};
+      .of = std::string(what), .given = std::string(text), .allowed = {fmt::format("0 to {}", last)}};
   constexpr uint32_t kMostListed = 64;
   if (topology.num_nodes() <= kMostListed)
     for (const NodeId each : topology.nodes()) {
       // Where a name is the number it has been said.
-      if (std::string name = topology.label(each); name != fmt::format("{}", index(each)))
+      if (std::string name = topology.label(each); name != fmt::format("{}", numbers.number_of(each)))
         value.allowed.push_back(std::move(name));
     }
-  throw ValueError(fmt::format("{}: {} has no node '{}'; give a number from 0 to {}, or a label such as '{}'",
-                               what, topology.name(), text, index(last), topology.label(last)),
-                   std::move(value));
+  if (const std::optional<std::string> gone = numbers.gone(text))
+    throw ValueError(fmt::format("{}: {}", what, *gone), std::move(value));
+  throw ValueError(
+      fmt::format("{}: {} has no node '{}'; give a number from 0 to {}, or a label such as '{}'", what,
+                  topology.name(), text, last, topology.label(NodeId{topology.num_nodes() - 1})),
+      std::move(value));
 }
 
-std::vector<NodeId> find_nodes(const Topology& topology, std::string_view text, std::string_view what) {
+}  // namespace
+
+NodeId find_node(const Topology& topology, std::string_view text, std::string_view what, Numbers numbers) {
+  return found(topology, text, what, NodeNumbers(topology, numbers));
+}
+
+std::vector<NodeId> find_nodes(const Topology& topology, std::string_view text, std::string_view what,
+                               Numbers numbers) {
+  const NodeNumbers known(topology, numbers);
   std::vector<NodeId> out;
   for (const std::string_view part : split(text)) {
     const size_t dash = part.find('-');
@@ -93,12 +104,13 @@ std::vector<NodeId> find_nodes(const Topology& topology, std::string_view text, 
         dash == std::string_view::npos ? std::nullopt : number(part.substr(0, dash));
     const std::optional<uint32_t> last = first ? number(part.substr(dash + 1)) : std::nullopt;
     if (!last) {
-      out.push_back(find_node(topology, part, what));
+      out.push_back(found(topology, part, what, known));
       continue;
     }
     if (*last < *first) throw InputError(fmt::format("{}: the range {} ends before it starts", what, part));
-    static_cast<void>(find_node(topology, part.substr(dash + 1), what));
-    for (uint32_t v = *first; v <= *last; ++v) out.push_back(NodeId{v});
+    static_cast<void>(found(topology, part.substr(dash + 1), what, known));
+    for (uint32_t v = *first; v <= *last; ++v)
+      out.push_back(found(topology, fmt::format("{}", v), what, known));
   }
   return out;
 }

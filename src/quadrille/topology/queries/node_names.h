@@ -7,16 +7,18 @@
 #include <string_view>
 #include <vector>
 
+#include "quadrille/topology/faults/node_numbers.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
 
 /// The node with that number or label. `what` is what the text was given for, an option perhaps: the message
 /// begins with it. Throws InputError.
-[[nodiscard]] NodeId find_node(const Topology& topology, std::string_view text, std::string_view what);
+[[nodiscard]] NodeId find_node(const Topology& topology, std::string_view text, std::string_view what,
+                               Numbers numbers = Numbers::kHere);
 
 /// Nodes separated by commas, "0,3,(1,2)", and ranges of numbers, "0-7". Throws InputError.
 [[nodiscard]] std::vector<NodeId> find_nodes(const Topology& topology, std::string_view text,
-                                             std::string_view what);
+                                             std::string_view what, Numbers numbers = Numbers::kHere);
 
 }  // namespace quadrille
