@@ -46,6 +46,9 @@ Prediction as_predicted(const Problem& problem, Prediction prediction) {
   return prediction;
 }
 
+// Of so many it is looked all the same: they may come in order by chance.
+constexpr uint32_t kFewPieces = 8;
+
 // The same plan for another machine, of which it says that.
 PreparedPlan that_predicts(const Problem& problem, const PreparedPlan& plan, Prepared::Predicted predicted) {
   PreparedPlan out = std::make_shared<Prepared>(
@@ -139,7 +142,8 @@ Preparation prepare(const Algorithm& card, const Problem& problem) {
   const bool streamed = problem.model().chunks == Chunks::kInOrder && problem.collective().pieces() > 1;
   if (!ordered && !streamed) return prepare_any_order(card, problem);
   if (ordered && !card.may_keep_order) return Preparation::no(std::string(kOutOfOrder));
-  if (streamed && card.mixes_pieces) return Preparation::no(std::string(kChunksMixed));
+  if (streamed && card.mixes_pieces && problem.collective().pieces() > kFewPieces)
+    return Preparation::no(std::string(kChunksMixed));
   Preparation ready = prepare_any_order(card, problem);
   return ready.fits.applies ? in_order(std::move(ready), problem) : ready;
 }

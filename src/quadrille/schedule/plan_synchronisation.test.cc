@@ -156,36 +156,37 @@ TEST(PlanSynchronisation, EveryMistakeInTextHasItsWordsAndItsPlace) {
 }
 
 TEST(PlanSynchronisation, EveryMistakeInJsonHasItsWordsAndItsPlace) {
-  for (const Mistake& m : std::initializer_list<Mistake>{
-           {"[]", "x.json:4:19: synchronisation: this must be an object, not an array"},
-           {R"j({"barrier":[1]})j",
-            "unknown key 'barrier', did you mean 'barriers'; allowed here are apart, "
-            "barriers, signals, priorities"},
-           {R"j({"apart":"ports"})j", "x.json:4:28: synchronisation.apart: unknown word 'ports'"},
-           {R"j({"barriers":[0]})j", "x.json:4:32: synchronisation.barriers[0]: steps are counted from 1"},
-           {R"j({"barriers":[4294967295]})j", "a step is at most 4294967294, not 4294967295"},
-           {R"j({"barriers":["1"]})j", "synchronisation.barriers[0]: this must be a whole number from 0"},
-           {R"j({"barriers":[1,3]})j", "x.json:4:34: synchronisation.barriers[1]: a barrier stands between"},
-           {R"j({"signals":[{"from":0,"after_step":1,"to":1}]})j",
-            "synchronisation.signals[0]: the key 'before_step' is missing"},
-           {R"j({"signals":[{"from":0,"after":1}]})j",
-            "synchronisation.signals[0]: unknown key 'after'; allowed here are from, after_step, to, "
-            "before_step"},
-           {R"j({"signals":[{"from":4294967295}]})j",
-            "synchronisation.signals[0].from: a node is at most 4294967294"},
-           {R"j({"signals":[{"from":0,"after_step":1,"to":1,"before_step":2},
+  for (
+      const Mistake& m : std::initializer_list<Mistake>{
+          {"[]", "x.json:4:19: synchronisation: this must be an object, not an array"},
+          {R"j({"barrier":[1]})j",
+           "unknown key 'barrier', did you mean 'barriers'; allowed here are apart, "
+           "barriers, signals, priorities"},
+          {R"j({"apart":"ports"})j", "x.json:4:28: synchronisation.apart: unknown word 'ports'"},
+          {R"j({"barriers":[0]})j", "x.json:4:32: synchronisation.barriers[0]: steps are counted from 1"},
+          {R"j({"barriers":[4294967295]})j", "a step is at most 4294967294, not 4294967295"},
+          {R"j({"barriers":["1"]})j", "synchronisation.barriers[0]: this must be a whole number from 0"},
+          {R"j({"barriers":[1,3]})j", "x.json:4:34: synchronisation.barriers[1]: a barrier stands between"},
+          {R"j({"signals":[{"from":0,"after_step":1,"to":1}]})j",
+           "synchronisation.signals[0]: the key 'before_step' is missing"},
+          {R"j({"signals":[{"from":0,"after":1}]})j",
+           "synchronisation.signals[0]: unknown key 'after', did you mean 'after_step'; allowed here are from, after_step, to, "
+           "before_step"},
+          {R"j({"signals":[{"from":4294967295}]})j",
+           "synchronisation.signals[0].from: a node is at most 4294967294"},
+          {R"j({"signals":[{"from":0,"after_step":1,"to":1,"before_step":2},
                             {"from":0,"after_step":1,"to":7,"before_step":2}]})j",
-            "x.json:5:29: synchronisation.signals[1]: node 7 does not exist"},
-           {R"j({"signals":[{"from":0,"after_step":3,"to":1,"before_step":2}]})j",
-            "a signal goes to a later step"},
-           {R"j({"priorities":[{"step":1}]})j", "synchronisation.priorities[0]: the key 'level' is missing"},
-           {R"j({"priorities":[{"step":1,"level":1,"form":3}]})j",
-            "synchronisation.priorities[0]: unknown key 'form', did you mean 'from'"},
-           {R"j({"priorities":[{"step":1,"level":1,"from":3}]})j",
-            "a priority is for a whole step, or for what one node sends another in it: 'from' and 'to'"},
-           {R"j({"priorities":[{"step":1,"level":2},{"step":2,"level":1},
+           "x.json:5:29: synchronisation.signals[1]: node 7 does not exist"},
+          {R"j({"signals":[{"from":0,"after_step":3,"to":1,"before_step":2}]})j",
+           "a signal goes to a later step"},
+          {R"j({"priorities":[{"step":1}]})j", "synchronisation.priorities[0]: the key 'level' is missing"},
+          {R"j({"priorities":[{"step":1,"level":1,"form":3}]})j",
+           "synchronisation.priorities[0]: unknown key 'form', did you mean 'from'"},
+          {R"j({"priorities":[{"step":1,"level":1,"from":3}]})j",
+           "a priority is for a whole step, or for what one node sends another in it: 'from' and 'to'"},
+          {R"j({"priorities":[{"step":1,"level":2},{"step":2,"level":1},
                                {"step":1,"level":2}]})j",
-            "x.json:5:32: synchronisation.priorities[2]: a second priority for all of step 1"}}) {
+           "x.json:5:32: synchronisation.priorities[2]: a second priority for all of step 1"}}) {
     EXPECT_THAT(error_of([&] { (void)read_json(m.given); }), HasSubstr(m.message)) << m.given;
   }
 }

@@ -128,6 +128,7 @@ class PriceSearch {
   }
 
   [[nodiscard]] const Rational& value() const { return value_; }
+  [[nodiscard]] bool is_stopped() const { return is_stopped_; }
 
   [[nodiscard]] WeightsWitness witness() const {
     WeightsWitness out;
@@ -192,7 +193,8 @@ class PriceSearch {
     Rational before{0};
     for (uint64_t round = 0; round < rounds; ++round) {
       if (round == rounds - rounds / 3) before = value_;
-      if (searches_are_stopped()) return true;
+      is_stopped_ = is_stopped_ || searches_are_stopped();
+      if (is_stopped_) return true;
       set_weights();
       const double value = offer();
       // No weights prove more than the busiest resource is busy when the blocks are spread like this (or little more, where routers
@@ -461,6 +463,7 @@ class PriceSearch {
   std::vector<NodeId> settled_;
   std::vector<uint64_t> open_;  // of nodes that are reached and not settled, distance and number
   std::vector<double> blocks_;
+  bool is_stopped_ = false;
 };
 
 }  // namespace
@@ -468,7 +471,8 @@ class PriceSearch {
 std::optional<PricedExchange> priced_exchange(const Problem& problem, bool starved, const Rational& other) {
   PriceSearch search(problem, starved, other);
   search.run();
-  if (search.value() == Rational(0)) return std::nullopt;
+  // A bound that was cut short is another one when it is checked.
+  if (search.is_stopped() || search.value() == Rational(0)) return std::nullopt;
   const Rational pieces(starved ? 1 : problem.collective().pieces());
   return PricedExchange{search.value() * pieces, search.witness()};
 }

@@ -23,7 +23,7 @@ struct PricedExchange {
 };
 
 /// The best that was found, of alltoall or alltoallv by packets; with `starved`, less what routers miss at either end
-/// (exchanges/starved_ends.h), which is for full duplex. Nothing if that says nothing, or takes too long. `other`: what another
+/// (exchanges/starved_ends.h), which is for full duplex. Nothing if that says nothing, takes too long, or is stopped. `other`: what another
 /// bound says; on a large network prices that stay below it, and do not rise at first, are given up.
 [[nodiscard]] std::optional<PricedExchange> priced_exchange(const Problem& problem, bool starved,
                                                             const Rational& other = Rational(0));

@@ -275,7 +275,9 @@ class Cuts {
 
 // Whether each node has links to half of the others: then every cut has as many links as that.
 bool is_dense(const Topology& net) {
-  return std::ranges::all_of(net.nodes(), [&](NodeId v) { return net.out_degree(v) >= net.num_nodes() / 2; });
+  for (const NodeId v : net.nodes())
+    if (net.out_degree(v) < net.num_nodes() / 2) return false;
+  return true;
 }
 
 std::optional<Bound> evaluate(const Problem& problem) {

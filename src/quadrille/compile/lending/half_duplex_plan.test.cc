@@ -177,8 +177,9 @@ TEST(HalfDuplexPlans, AreMembersOfTheirCards) {
   // One that serves half duplex by itself does so unless asked otherwise.
   EXPECT_EQ(pick_algorithm(half, "alltoall_direct").name(), "alltoall_direct");
   EXPECT_EQ(pick_algorithm(half, "alltoall_direct:half_duplex").name(), "alltoall_direct:half_duplex");
-  EXPECT_EQ(error_of([&] { (void)pick_algorithm(half, "alltoall_direct:half"); }),
-            "--algorithm: alltoall_direct on torus(4,4) has no member 'half'; there are: half_duplex");
+  EXPECT_EQ(
+      error_of([&] { (void)pick_algorithm(half, "alltoall_direct:half"); }),
+      "--algorithm: alltoall_direct on torus(4,4) has no member 'half'; did you mean 'half_duplex'? there are: half_duplex");
   EXPECT_EQ(error_of([&] { (void)pick_algorithm(with_full_duplex(half), "alltoall_direct:half_duplex"); }),
             "--algorithm: alltoall_direct is no family; leave out ':half_duplex'");
 }

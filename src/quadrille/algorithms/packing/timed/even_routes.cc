@@ -87,7 +87,8 @@ EvenRoutes::EvenRoutes(const Topology& topology, const Mirrors& mirrors, const O
 
 uint64_t EvenRoutes::steps_at_least() const {
   const uint64_t own = topology_.num_nodes() - 1;
-  const uint64_t ports = std::min(send_ports_, receive_ports_);
+  const uint64_t ports =
+      std::max<uint64_t>(std::min(send_ports_, receive_ports_), 1);  // of a single node none
   uint64_t most = 0;
   for (size_t link = 0; link < over_.size(); ++link)
     most = std::max(most, (over_[link] + links_.capacity[link] - 1) / links_.capacity[link]);
