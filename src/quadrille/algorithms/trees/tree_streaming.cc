@@ -126,25 +126,19 @@ class Streaming {
         least_full_(known_->quickest(uint64_t{batches_} * batch_)),
         symmetries_(known_->symmetries()) {}
 
-  // Of trees that are found the lowest.
+  // All pieces alike: of the trees that are found the lowest.
   TreeStreams best_in_order() {
     count_work(Work::kSearching);
-    for (const auto by_formula : {mesh_trees, complete_trees})
-      if (auto trees = by_formula(net_, root_); trees && trees->size() == batch_)
-        take_in_order(*std::move(trees));
-    const std::optional<TreeStreams> formula = std::exchange(best_, std::nullopt);
+    in_order_ = true;
+    take_formulas();
     search_trees();
     if (trees_.size() == 0) pack_trees();
-    best_.reset();
-    take_in_order(trees_);
-    if (formula && formula->steps(pieces_) <= reached()) return *formula;
     return *std::move(best_);
   }
 
   TreeStreams best() {
     count_work(Work::kSearching);
-    for (const auto by_formula : {mesh_trees, complete_trees})
-      if (auto trees = by_formula(net_, root_); trees && trees->size() == batch_) take(*std::move(trees));
+    take_formulas();
     const auto is_wanted = [](uint64_t steps) { return WorthMaking::is_any_of(steps, steps); };
     for (uint64_t steps = least_; steps <= least_ + kStepsAbove && steps < reached() && is_wanted(steps);
          ++steps)
@@ -175,11 +169,15 @@ class Streaming {
   void take(DisjointTrees trees) {
     offer({batch_, trees, std::nullopt, false});
     // A router would be sent pieces that it need not pass on.
-    if (reached() > least_ && !net_.has_routers()) offer({batch_, paired(trees), std::nullopt, true});
+    if (!in_order_ && reached() > least_ && !net_.has_routers())
+      offer({batch_, paired(trees), std::nullopt, true});
     trees_ = std::move(trees);
   }
 
-  void take_in_order(DisjointTrees trees) { offer({batch_, std::move(trees), std::nullopt, false}); }
+  void take_formulas() {
+    for (const auto by_formula : {mesh_trees, complete_trees})
+      if (auto trees = by_formula(net_, root_); trees && trees->size() == batch_) take(*std::move(trees));
+  }
 
   // The two come together whose depths, added up, are small at every node.
   [[nodiscard]] DisjointTrees paired(const DisjointTrees& trees) const {
@@ -306,6 +304,7 @@ class Streaming {
   uint64_t least_full_;  // ... if the last batch is a whole one
   const std::vector<TreeSymmetry>& symmetries_;
   std::optional<TreeStreams> best_;
+  bool in_order_ = false;
   DisjointTrees trees_;              // by themselves, if any were made
   uint64_t effort_ = kMostFormulas;  // that is left
 };

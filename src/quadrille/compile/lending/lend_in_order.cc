@@ -1,7 +1,5 @@
 #include "quadrille/compile/lending/lend_in_order.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -9,7 +7,6 @@
 #include <vector>
 
 #include "quadrille/base/input_error.h"
-#include "quadrille/base/text.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/lending/by_time/timed_own.h"
@@ -181,11 +178,7 @@ std::optional<Choice> in_order_by_time(const Problem& problem, uint64_t message_
   const uint32_t around = best->plan->problem().collective().pieces();
   for (const uint32_t pieces : {around / 2 + around / 4, around + around / 2})
     if (pieces > 0 && pieces != around) look(pieces);
-  const Prediction& p = best->prediction;
-  const uint64_t start_ups = p.start_ups.value_or(p.steps.value_or(0));
-  best->reason = fmt::format("predicts {} and {} in {}", plural(start_ups, "start-up"),
-                             plural(p.critical_blocks.value_or(start_ups), "round"),
-                             plural(best->plan->problem().collective().pieces(), "piece"));
+  best->reason = "predicts " + figures_in_words(*best);
   return best;
 }
 

@@ -1,7 +1,5 @@
 #include "quadrille/compile/lending/by_time/large_by_time.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -16,7 +14,6 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/input_error.h"
-#include "quadrille/base/text.h"
 #include "quadrille/base/threads/both_at_once.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/time_bound.h"
@@ -690,11 +687,7 @@ std::optional<Choice> LargeByTime::best_for(uint64_t message_bytes, double known
   const SharedFactorExchanges shared;
   std::optional<Choice> best = search_->best_for(message_bytes, known);
   if (!best) return best;
-  const Prediction& p = best->prediction;
-  const uint64_t start_ups = p.start_ups.value_or(p.steps.value_or(0));
-  best->reason = fmt::format("predicts {} and {} in {}", plural(start_ups, "start-up"),
-                             plural(p.critical_blocks.value_or(start_ups), "round"),
-                             plural(best->plan->problem().collective().pieces(), "piece"));
+  best->reason = "predicts " + figures_in_words(*best);
   return best;
 }
 

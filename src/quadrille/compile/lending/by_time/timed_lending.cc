@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "quadrille/base/input_error.h"
-#include "quadrille/base/text.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/compile/lending/by_time/timed_search.h"
@@ -23,14 +22,6 @@ namespace {
 
 // Nodes up to which everything is asked for each size.
 constexpr uint32_t kTimedNodes = 128;
-
-std::string figures_of(const Choice& choice) {
-  const Prediction& p = choice.prediction;
-  const uint64_t start_ups = p.start_ups.value_or(p.steps.value_or(0));
-  return fmt::format("{} and {} in {}", plural(start_ups, "start-up"),
-                     plural(p.critical_blocks.value_or(start_ups), "round"),
-                     plural(choice.plan->problem().collective().pieces(), "piece"));
-}
 
 }  // namespace
 
@@ -92,7 +83,7 @@ std::optional<Choice> TimedLending::best_for(uint64_t message_bytes, double leas
   const Problem& problem = searches_->problem;
   std::optional<Choice> named = searches_->best_by_name(message_bytes, least);
   if (named) {
-    named->reason = fmt::format("predicts {}", figures_of(*named));
+    named->reason = fmt::format("predicts {}", figures_in_words(*named));
     if (searches_->name_settles() || time_for(*named, message_bytes) <= least) return named;
   }
   std::optional<Choice> best = searches_->here.best(problem, message_bytes, least);
@@ -100,7 +91,7 @@ std::optional<Choice> TimedLending::best_for(uint64_t message_bytes, double leas
   if (!best) return best;
   const std::vector<Choice>& asked = searches_->here.asked();
   const bool lent = !best->made_of.empty();
-  best->reason = fmt::format("predicts {}, the fastest of {} that apply", figures_of(*best),
+  best->reason = fmt::format("predicts {}, the fastest of {} that apply", figures_in_words(*best),
                              asked.size() + (lent ? 1 : 0));
   const size_t next = lent ? 0 : 1;
   if (next >= asked.size()) return best;
@@ -139,7 +130,7 @@ std::optional<Choice> pick_loan_by_time(const Problem& problem, std::string_view
     for (uint64_t pieces = unit; pieces <= kMost && in_vain < 3; pieces *= 2)
       in_vain = try_count(pieces) ? 0 : in_vain + 1;
   }
-  if (best) best->reason = fmt::format("asked for; predicts {}", figures_of(*best));
+  if (best) best->reason = fmt::format("asked for; predicts {}", figures_in_words(*best));
   return best;
 }
 

@@ -1,5 +1,7 @@
 #include "quadrille/compile/lending/by_time/timed_own.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -14,6 +16,7 @@
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/search_limits.h"
+#include "quadrille/base/text.h"
 #include "quadrille/base/threads/thread_team.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice_cost.h"
@@ -411,6 +414,14 @@ bool SaidByCards::is_served_by(size_t card, uint32_t pieces) const {
   return card < cards_.size() && std::ranges::any_of(cards_[card], [pieces](const auto& known) {
            return (pieces == 0 || known.first == pieces) && !known.second.members.empty();
          });
+}
+
+std::string figures_in_words(const Choice& choice) {
+  const Prediction& p = choice.prediction;
+  const uint64_t start_ups = p.start_ups.value_or(p.steps.value_or(0));
+  return fmt::format("{} and {} in {}", plural(start_ups, "start-up"),
+                     plural(p.critical_blocks.value_or(start_ups), "round"),
+                     plural(choice.plan->problem().collective().pieces(), "piece"));
 }
 
 double time_for(const Choice& choice, uint64_t message_bytes) {

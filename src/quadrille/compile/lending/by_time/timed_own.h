@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "quadrille/algorithms/graphs/worth_making.h"
@@ -22,6 +23,9 @@ inline constexpr double kNever = std::numeric_limits<double>::infinity();
 /// What the choice takes for a message of so many bytes, in the pieces of its problem; infinitely long where a figure is
 /// not known.
 [[nodiscard]] double time_for(const Choice& choice, uint64_t message_bytes);
+
+/// "3 start-ups and 5 rounds in 4 pieces".
+[[nodiscard]] std::string figures_in_words(const Choice& choice);
 
 /// What takes less time than the limit, for a message of so many bytes, in the pieces of the problem.
 [[nodiscard]] WorthMaking::LessTime less_time(const Problem& problem, uint64_t message_bytes, double limit);
