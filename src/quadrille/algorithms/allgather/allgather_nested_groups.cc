@@ -2,7 +2,7 @@
 //
 // In the first round every rank sends its block to one member of each of the outermost groups; in the next one of each of the
 // groups within them gets it, and so on, in the last all others: each from the nearest rank that has it by then, in its own
-// group or in another (placed_ranks/shared_round.h). Which member of a group gets a block is said by places: that at the
+// group or in another (placed_ranks/routed/shared_round.h). Which member of a group gets a block is said by places: that at the
 // place which the block's rank has in its own group. So those who have a block are as far apart as their groups are, as in a
 // level tree (torus_classes/level_tree.h), and each has about as many blocks as the others.
 #include <fmt/format.h>
@@ -20,7 +20,7 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/placed_ranks/nested_groups.h"
 #include "quadrille/algorithms/placed_ranks/rank_sides.h"
-#include "quadrille/algorithms/placed_ranks/shared_round.h"
+#include "quadrille/algorithms/placed_ranks/routed/shared_round.h"
 #include "quadrille/algorithms/torus_classes/level_tree.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/threads/both_at_once.h"

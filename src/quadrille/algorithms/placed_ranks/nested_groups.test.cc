@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/placed_ranks/rank_sides.h"
-#include "quadrille/algorithms/placed_ranks/shared_round.h"
+#include "quadrille/algorithms/placed_ranks/routed/shared_round.h"
 #include "quadrille/base/random.h"
 #include "quadrille/topology/topology_spec.h"
 

@@ -12,8 +12,8 @@
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/worms/kept_packings.h"
 #include "quadrille/algorithms/placed_ranks/rank_placements.h"
-#include "quadrille/algorithms/placed_ranks/rounds_in_place.h"
-#include "quadrille/algorithms/placed_ranks/rounds_meter.h"
+#include "quadrille/algorithms/placed_ranks/routed/rounds_in_place.h"
+#include "quadrille/algorithms/placed_ranks/routed/rounds_meter.h"
 #include "quadrille/algorithms/placed_ranks/worth_placing.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/text.h"
@@ -31,7 +31,7 @@ constexpr uint64_t kMostEntries = uint64_t{1} << 26U;    // of the table of next
 constexpr uint64_t kMostCompacted = uint64_t{1} << 20U;  // blocks in all messages
 
 constexpr std::string_view kNoNeighbours =
-    "its messages go further than to neighbours, and a packet takes one link a step";
+    "its messages go further than to neighbours, and what is between them cannot pass on packets of partial sums, or out of order";
 constexpr std::string_view kNoPorts = "it sends more messages in a round than there are ports, or links, for";
 
 // A plan: rounds that are steps as they are, or steps that were packed.
@@ -55,7 +55,7 @@ uint64_t blocks_of(const RankRounds& rounds) {
 class Packer {
  public:
   explicit Packer(const Problem& problem) : problem_(problem) {
-    if (shares_arcs(problem.model())) {
+    if (shares_arcs(problem.model()) || !takes_paths(problem.model())) {
       ways_.emplace(problem, kWays);
     } else {
       packings_.emplace(problem);
@@ -70,6 +70,16 @@ class Packer {
       return !may_give_up || !WorthMaking::is_limited() ||
              WorthMaking::is_any_of(*now.start_ups + left, *now.critical_blocks + left);
     };
+    if (!takes_paths(problem_.model())) {
+      Plan plan;
+      placed.push_forwarded(*ways_, plan);
+      MeasuredPlan measured(problem_, 0);
+      Both both(measured, sink);
+      const bool are_few =
+          problem_.collective().num_ranks() <= kMostRanksTried && plan.num_transfers() <= kMostCompacted;
+      (are_few ? compact_steps(problem_, plan) : plan).replay(both);
+      return measured.prediction();
+    }
     if (ways_) {
       RoundsMeter meter(problem_, sink);
       const auto go_on = [&](size_t left) { return is_wanted(meter.prediction(), left); };
@@ -135,19 +145,34 @@ Prediction predicted_free(const Problem& problem, RoundsInPlace& placed, const R
   return out;
 }
 
-// Without a placement where none will do.
-Placed place(const Problem& problem, RankRounds rounds, bool by_number, bool may_give_up) {
+// Where all partners are neighbours; without a placement where none makes them so.
+Placed place_free(const Problem& problem, RankRounds rounds, std::span<const Placement> all) {
   Placed out{.rounds = std::move(rounds), .placement = {}};
-  const std::vector<Placement> all = placements(problem, by_number);
   for (const Placement& placement : all) {
     RoundsInPlace placed(problem, out.rounds, placement);
     if (!placed.are_free()) continue;
     out.placement = placement;
     out.is_free = true;
     out.prediction = predicted_free(problem, placed, out.rounds);
-    return out;
+    break;
   }
-  if (!takes_paths(problem.model())) return out;
+  return out;
+}
+
+// Packets that others pass on.
+bool can_be_forwarded(const Problem& problem, const RankRounds& rounds, const Placement& placement) {
+  const uint64_t blocks = problem.collective().num_blocks();
+  return problem.collective().num_ranks() <= kMostNeighbours &&
+         blocks <= kMostEntries / problem.topology().num_nodes() &&
+         RoundsInPlace(problem, rounds, placement).can_be_forwarded();
+}
+
+// Without a placement where none will do.
+Placed place(const Problem& problem, RankRounds rounds, bool by_number, bool may_give_up) {
+  const std::vector<Placement> all = placements(problem, by_number);
+  Placed out = place_free(problem, std::move(rounds), all);
+  if (out.is_free) return out;
+  if (!takes_paths(problem.model()) && !can_be_forwarded(problem, out.rounds, all.front())) return out;
   Packer packer(problem);
   for (const Placement& placement : all) {
     MeasuredPlan plan;
@@ -161,7 +186,8 @@ Placed place(const Problem& problem, RankRounds rounds, bool by_number, bool may
 }
 
 Placed place_if_wanted(const Problem& problem, const RoundsMember& member) {
-  if (are_worth_making(problem, member)) {
+  const bool are_forwarded = !takes_paths(problem.model());
+  if (are_worth_making(problem, member) && (!are_forwarded || are_worth_forwarding(problem))) {
     RankRounds rounds = member.rounds(problem);
     if (are_worth_placing(problem, rounds, member.by_number)) {
       Placed out = place(problem, std::move(rounds), member.by_number, true);
@@ -176,7 +202,7 @@ Prediction predicted(const Problem&, const Placed& placed) { return placed.predi
 
 void generate(const Problem& problem, const Placed& placed, StepSink& sink) {
   if (placed.is_free) return RoundsInPlace(problem, placed.rounds, placed.placement).push_free(sink);
-  QUADRILLE_CHECK(takes_paths(problem.model()), "rounds for which there may be no ports have an outline");
+  QUADRILLE_CHECK(!placed.placement.empty(), "rounds for which there may be no ports have an outline");
   if (placed.packed.is_kept()) return placed.packed.replay(sink);
   static_cast<void>(Packer(problem).pack(placed.rounds, placed.placement, false, sink));
 }
@@ -243,6 +269,18 @@ PreparedPlan foretold(const Problem& problem, const RoundsOutline& outline, cons
       generate, Effort::kLittle, member.name);
 }
 
+// Made once somebody may want it.
+PreparedPlan routed(const Problem& problem, RoundsMember member) {
+  const auto shared = std::make_shared<const RoundsMember>(std::move(member));
+  return sharing(
+      problem, [shared](const Problem& p) { return place_if_wanted(p, *shared); }, predicted,
+      [shared](const Problem& p, const Placed& placed, StepSink& sink) {
+        if (!placed.is_left_out) return generate(p, placed, sink);
+        generate(p, place(p, shared->rounds(p), shared->by_number, false), sink);
+      },
+      effort_of(problem, *shared), shared->name);
+}
+
 // Whether rounds of so many messages at a node are steps as they are. A link goes one way in a step of half duplex, and a round may
 // use it both ways.
 bool are_steps(const Problem& problem, const RoundsOutline& outline) {
@@ -271,20 +309,17 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
     }
     if (known && are_many_neighbours && !takes_paths(problem.model())) continue;  // there is no room for it
     if (takes_paths(problem.model()) || are_many_neighbours) {
-      const auto all = std::make_shared<const RoundsMember>(std::move(member));
-      out.plans.push_back(sharing(
-          problem, [all](const Problem& p) { return place_if_wanted(p, *all); }, predicted,
-          [all](const Problem& p, const Placed& placed, StepSink& sink) {
-            if (!placed.is_left_out) return generate(p, placed, sink);
-            generate(p, place(p, all->rounds(p), all->by_number, false), sink);
-          },
-          effort_of(problem, *all), all->name));
+      out.plans.push_back(routed(problem, std::move(member)));
       continue;
     }
     if (problem.collective().num_ranks() > kMostNeighbours && !are_worth_making(problem, member)) continue;
-    Placed placed = place(problem, member.rounds(problem), member.by_number, false);
-    if (placed.is_free)
+    const std::vector<Placement> all = placements(problem, member.by_number);
+    Placed placed = place_free(problem, member.rounds(problem), all);
+    if (placed.is_free) {
       out.plans.push_back(kept(problem, std::move(placed), predicted, generate, std::move(member.name)));
+    } else if (can_be_forwarded(problem, placed.rounds, all.front())) {
+      out.plans.push_back(routed(problem, std::move(member)));
+    }
   }
   if (!out.plans.empty()) return out;
   return Preparation::no(std::string(are_neighbours ? kNoPorts : kNoNeighbours));

@@ -9,7 +9,8 @@
 // (transforms/compact_steps.h). The placement with fewest steps is taken, then the one with fewer blocks in a row. Where
 // nobody can be in anybody's way, on complete graphs, a round is a step and nothing is searched. Where paths may share links
 // a round is a step, too, as far as the ports go, and the ways are chosen so that the busiest link carries little. Packets
-// serve only where some placement makes neighbours of all partners.
+// are passed on by those who are between partners, where some placement does not make neighbours of all
+// (routed/forwarded_packets.h), if their blocks go down trees, or sums up them.
 //
 // Where the operator does not commute ranks are placed in the order of their numbers alone.
 //
@@ -59,7 +60,7 @@ struct RoundsMember {
   std::function<std::optional<RoundsOutline>(const Problem&)> outline{};
 };
 
-/// Those members that can be placed: where transfers take no paths, only those whose messages all go to neighbours.
+/// Those members that can be placed: where transfers take no paths, those whose messages go to neighbours or can be passed on.
 [[nodiscard]] Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> members);
 
 template <RankRounds (*kRounds)(const Problem&)>

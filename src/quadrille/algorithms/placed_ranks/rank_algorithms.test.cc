@@ -203,9 +203,6 @@ TEST(RankAlgorithms, SayWhyTheyDoNotApply) {
   const Algorithm& swing = *algorithm_catalog().find("allreduce_swing");
   EXPECT_NE(swing.applies(worms("ring(6)", CollectiveKind::kAllreduce, 1, 1)).reason.find("power of two"),
             std::string::npos);
-  const Algorithm& binomial = *algorithm_catalog().find("broadcast_binomial");
-  const Problem packets = standard_problem(parse_topology("ring(6)"), CollectiveKind::kBroadcast);
-  EXPECT_NE(prepare(binomial, packets).fits.reason.find("neighbours"), std::string::npos);
 }
 
 }  // namespace rank_algorithms_test

@@ -84,6 +84,11 @@ uint64_t steps_one_after_another(const Problem& problem, const RankRounds& round
 
 }  // namespace
 
+bool are_worth_forwarding(const Problem& problem) {
+  const bool by_name = !WorthMaking::is_limited() && !WorthMaking::is_asked_in_passing();
+  return by_name || problem.topology().num_nodes() <= kPlacedSoon || is_complete(problem.topology());
+}
+
 bool are_worth_making(const Problem& problem, const RoundsMember& member) {
   if (!WorthMaking::is_limited() || problem.topology().num_nodes() <= kPlacedSoon) return true;
   uint64_t steps = member.least_steps;

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/placed_ranks/rounds_meter.h"
+#include "quadrille/algorithms/placed_ranks/routed/rounds_meter.h"
 
 #include <algorithm>
 #include <set>

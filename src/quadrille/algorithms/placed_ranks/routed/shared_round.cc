@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/placed_ranks/shared_round.h"
+#include "quadrille/algorithms/placed_ranks/routed/shared_round.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,6 @@
 // Rounds in place: messages from rank to rank, where the ranks sit somewhere in a network, become steps: as they are where all
-// partners are neighbours, over balanced ways where links are shared, packed where paths share nothing.
+// partners are neighbours, over balanced ways where links are shared, packed where paths share nothing, and passed on where packets take
+// one link a step.
 #pragma once
 
 #include <cstddef>
@@ -44,6 +45,12 @@ class RoundsInPlace {
   /// As many steps as paths need that share nothing.
   bool push_packed(KeptPackings& packings, StepSink& sink, const IsWanted& is_wanted);
 
+  /// Whether packets can be passed on by those who are between partners (forwarded_packets.h): not where ranks exchange sums, or
+  /// send some of what they have heard, nor where an order counts.
+  [[nodiscard]] bool can_be_forwarded() const;
+  /// Each packet as early as there is room for it.
+  void push_forwarded(ShortestPaths& ways, StepSink& sink);
+
  private:
   [[nodiscard]] NodeId node(uint32_t rank) const { return problem_.topology().endpoint(placement_[rank]); }
   [[nodiscard]] Rank rank(uint32_t rank) const { return placement_[rank]; }
@@ -65,6 +72,10 @@ class RoundsInPlace {
       KeptPackings& packings, std::span<const RankRounds::Message> round) const;
 
   static std::vector<size_t> steps_of(const PackedWorms& round);
+
+  [[nodiscard]] bool adds(const RankRounds::Message& message) const {
+    return problem_.collective().flow() == Flow::kCombine && message.op == TransferOp::kDefault;
+  }
 
   // Messages that bring back in a later step what was added in an earlier one.
   [[nodiscard]] std::vector<bool> come_second(std::span<const RankRounds::Message> round,

@@ -1,13 +1,16 @@
-#include "quadrille/algorithms/placed_ranks/rounds_in_place.h"
+#include "quadrille/algorithms/placed_ranks/routed/rounds_in_place.h"
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "quadrille/algorithms/packing/link_use.h"
+#include "quadrille/algorithms/placed_ranks/routed/forwarded_packets.h"
+#include "quadrille/base/check.h"
 
 namespace quadrille {
 namespace {
@@ -133,6 +136,69 @@ bool RoundsInPlace::push_packed(KeptPackings& packings, StepSink& sink, const Is
     if (!is_wanted(rounds_.size() - r - 1)) return false;
   }
   return true;
+}
+
+bool RoundsInPlace::can_be_forwarded() const {
+  const Collective& collective = problem_.collective();
+  const bool combines = collective.flow() == Flow::kCombine;
+  if (problem_.model().chunks == Chunks::kInOrder) return false;
+  if (combines && problem_.model().combining == Operator::kOrdered) return false;
+  for (size_t r = 0; r < rounds_.size(); ++r)
+    for (const RankRounds::Message& message : rounds_.round(r))
+      if (message.slots != SumSlots{}) return false;
+  if (!combines) return true;
+  // Backwards the sums of a block go down a tree, from the rank that has the last of them.
+  const size_t blocks = collective.num_blocks();
+  std::vector<char> has_begun(blocks, 0);
+  std::vector<char> is_there(blocks * placement_.size(), 0);
+  for (size_t r = rounds_.size(); r-- > 0;) {
+    const std::span<const RankRounds::Message> round = rounds_.round(r);
+    for (size_t m = round.size(); m-- > 0;) {
+      for (const BlockId block : rounds_.blocks(round[m])) {
+        char& begun = has_begun[index(block)];
+        if (!adds(round[m])) {
+          if (begun != 0) return false;  // what was copied is added to
+          continue;
+        }
+        char& at_receiver = is_there[round[m].to * blocks + index(block)];
+        char& at_sender = is_there[round[m].from * blocks + index(block)];
+        if (begun == 0) at_receiver = begun = 1;
+        if (at_receiver == 0 || at_sender != 0) return false;
+        at_sender = 1;
+      }
+    }
+  }
+  return true;
+}
+
+void RoundsInPlace::push_forwarded(ShortestPaths& ways, StepSink& sink) {
+  LastRounds<std::vector<uint32_t>> found;
+  std::vector<ArcId> path;
+  const auto send = [&](size_t r, bool adding, ForwardedPackets& packets) {
+    const std::span<const RankRounds::Message> round = rounds_.round(r);
+    std::vector<size_t> order;
+    for (size_t m = 0; m < round.size(); ++m)
+      if (adds(round[m]) == adding) order.push_back(m);
+    if (order.empty()) return;
+    const std::vector<uint32_t>& way_of = found.of(
+        r, [&](size_t before) { return are_alike(round, rounds_.round(before)); },
+        [&] { return balanced(ways, round); });
+    // The longest ways first.
+    std::ranges::stable_sort(order, std::greater<>(),
+                             [&](size_t m) { return ways.length(rank(round[m].from), rank(round[m].to)); });
+    for (const size_t m : order) {
+      ways.find(rank(round[m].from), rank(round[m].to), way_of[m], path);
+      const bool is_tree = packets.send(path, blocks(round[m]));
+      QUADRILLE_CHECK(is_tree, "rounds that are forwarded are trees");
+    }
+  };
+  ForwardedPackets sums(problem_, ForwardedPackets::kBackwards);
+  for (size_t r = rounds_.size(); r-- > 0;) send(r, true, sums);
+  sums.push(TransferOp::kDefault, sink);
+  ForwardedPackets copies(problem_, ForwardedPackets::kForwards);
+  for (size_t r = 0; r < rounds_.size(); ++r) send(r, false, copies);
+  const bool replaces = problem_.collective().flow() == Flow::kCombine;
+  copies.push(replaces ? TransferOp::kCopy : TransferOp::kDefault, sink);
 }
 
 BlockId RoundsInPlace::numbered(BlockId block) const {

@@ -1,0 +1,93 @@
+// Packets between ranks that are no neighbours, on the way of which others are.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace forwarded_packets_test {
+
+constexpr std::string_view kTextbook[] = {
+    "allgather_bruck",        "allgather_circulant",      "allgather_pat",           "allgather_trivance",
+    "allreduce_binomial",     "allreduce_bruck",          "allreduce_double_tree",   "allreduce_pat",
+    "allreduce_rabenseifner", "allreduce_trivance",       "alltoall_bruck",          "broadcast_binomial",
+    "broadcast_circulant",    "broadcast_double_tree",    "broadcast_van_de_geijn",  "gather_binomial",
+    "gather_knomial",         "reduce_binomial",          "reduce_circulant",        "reduce_double_tree",
+    "reduce_rabenseifner",    "reduce_scatter_circulant", "reduce_scatter_trivance", "scatter_binomial",
+    "scatter_knomial",
+};
+
+Figures judged(const Algorithm& card, const Problem& problem) {
+  Preparation ready = prepare(card, problem);
+  if (!ready.fits.applies) {
+    ADD_FAILURE() << card.name << ": " << ready.fits.reason;
+    return {};
+  }
+  Judge judge(problem);
+  ready.plans.front()->generate(judge);
+  const Verdict verdict = judge.finish();
+  EXPECT_TRUE(verdict.passed()) << card.name << " on " << problem.topology().name() << ": "
+                                << to_text(verdict.findings.front());
+  return verdict.figures;
+}
+
+uint32_t pieces_of(CollectiveKind kind) { return kind == CollectiveKind::kAllreduce ? 7 : 2; }
+
+TEST(ForwardedPackets, CarryTheTextbookOnAnyNetwork) {
+  for (const std::string_view spec :
+       {"ring(2)", "ring(7)", "mesh(3,3)", "random_regular(10,3;1)", "star(4)", "clos(4)", "kautz(2,2)"}) {
+    for (const std::string_view name : kTextbook) {
+      const Algorithm& card = *algorithm_catalog().find(name);
+      for (const bool many : {false, true}) {
+        Model model = ports(many ? 0 : 1);
+        if (many) model.packets = Packets::kMany;
+        static_cast<void>(judged(card, standard_problem(parse_topology(spec), card.collective, model, kNoNode,
+                                                        pieces_of(card.collective))));
+      }
+    }
+  }
+}
+
+TEST(ForwardedPackets, KeepWhatComesByForThemselves) {
+  for (const std::string_view spec : {"mesh(3,4)", "torus(4,4)", "random_regular(14,3;1)"}) {
+    for (const std::string_view name : {"allgather_bruck", "allgather_trivance", "broadcast_circulant",
+                                        "reduce_double_tree", "reduce_scatter_circulant"}) {
+      const Algorithm& card = *algorithm_catalog().find(name);
+      const Problem problem = standard_problem(parse_topology(spec), card.collective, ports(0), kNoNode, 3);
+      const uint64_t others = problem.collective().num_ranks() - 1;
+      EXPECT_EQ(judged(card, problem).transfers, others * problem.collective().num_blocks())
+          << name << " on " << spec << ": nobody hears of a block twice";
+    }
+  }
+}
+
+TEST(ForwardedPackets, HaveOneDirectionInHalfDuplex) {
+  Model model = ports(0);
+  model.duplex = Duplex::kHalf;
+  for (const std::string_view name : {"allgather_bruck", "allreduce_trivance", "alltoall_bruck"}) {
+    const Algorithm& card = *algorithm_catalog().find(name);
+    EXPECT_GT(judged(card, standard_problem(parse_topology("mesh(3,4)"), card.collective, model)).steps, 0U);
+  }
+}
+
+// Sums that are exchanged, or added up in order, are no tree.
+TEST(ForwardedPackets, AreNotForSumsThatAreExchanged) {
+  const Algorithm& doubling = *algorithm_catalog().find("allreduce_recursive_doubling");
+  EXPECT_NE(prepare(doubling, standard_problem(parse_topology("ring(6)"), CollectiveKind::kAllreduce))
+                .fits.reason.find("partial sums"),
+            std::string::npos);
+  const Algorithm& binomial = *algorithm_catalog().find("reduce_binomial");
+  Model ordered;
+  ordered.combining = Operator::kOrdered;
+  EXPECT_FALSE(
+      prepare(binomial, standard_problem(parse_topology("ring(6)"), CollectiveKind::kReduce, ordered))
+          .fits.applies);
+}
+
+}  // namespace forwarded_packets_test
+}  // namespace quadrille
