@@ -151,6 +151,21 @@ TEST(TimedLending, APacketPlanIsLentToWorms) {
             planned(problem, uint64_t{1} << 26U, "packet(broadcast_disjoint_trees)").time->total);
 }
 
+TEST(TimedLending, MessagesOfManyPacketsAreLentToWorms) {
+  const Topology petersen = parse_topology("generalized_petersen(5,2)");
+  for (const auto& [kind, ports, bytes] : {std::tuple(CollectiveKind::kAllgather, kOnePort, 50'000U),
+                                           std::tuple(CollectiveKind::kAlltoall, kOnePort, 4096U),
+                                           std::tuple(CollectiveKind::kScatter, Ports{2}, 65'536U)}) {
+    Wishes wishes{.bytes = bytes, .any_pieces = true, .stored = false};
+    wishes.any_packets = true;
+    const double packets = compile(problem_on(petersen, kind, ports, Switching::kPacket), wishes).time->total;
+    for (const Switching switching : {Switching::kWormhole, Switching::kShared}) {
+      const Compiled made = planned(problem_on(petersen, kind, ports, switching), bytes);
+      EXPECT_LE(made.time->total, packets * (1 + 1e-9)) << name_of(kind) << " by " << made.head.algorithm;
+    }
+  }
+}
+
 // Above 72 nodes lenders search no longer, but trees of packets are what long vectors go by.
 TEST(TimedLending, TreesOfPacketsAreSearchedForWorms) {
   for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduce}) {
