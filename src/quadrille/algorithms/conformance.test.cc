@@ -552,8 +552,9 @@ void is_verified_often_enough(const Algorithm& card, const Count& count) {
   }
 }
 
-bool is_tried_enough(const Count& count) {
+bool is_tried_enough(const Algorithm& card, const Count& count) {
   const auto met = [&](Cut cut) { return count.by_cut.contains(cut) || count.refused.contains(cut); };
+  if (is_too_large_for_ranks(card)) return count.verified >= kLeastVerified && met(Cut::kThree);
   return count.verified >= kManyVerified && met(Cut::kThree) && met(Cut::kRanks);
 }
 
@@ -594,7 +595,7 @@ TEST_P(Conformance, KeepsWhatItPredictsOnEnoughProblems) {
     if (network.topology.num_nodes() > most_nodes_for(card)) continue;
     for (const NamedModel& m : models()) {
       if (m.model.combining == Operator::kOrdered && !card.may_keep_order) continue;
-      if (!fits(network, m) || (is_tried_enough(count) && !further.takes())) continue;
+      if (!fits(network, m) || (is_tried_enough(card, count) && !further.takes())) continue;
       try_cuts(card, network, m, count);
       if (HasFailure()) return;
     }

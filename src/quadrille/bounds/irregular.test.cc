@@ -8,6 +8,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/exchanges/price_search.h"
 #include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/queries/sparse_cuts.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/random_plans.test.h"
@@ -112,7 +113,8 @@ Topology nearly_a_tree(Rng& rng) {
 TEST(WaitingMiddle, SaysNoMoreThanItsWitnessProves) {
   Rng rng(11);
   uint32_t says = 0;
-  for (uint32_t round = 0; round < 60; ++round) {
+  const uint32_t rounds = Sample::whole() ? 60 : 24;
+  for (uint32_t round = 0; round < rounds; ++round) {
     const Topology net = nearly_a_tree(rng);
     for (const CollectiveKind kind : kCollectiveKinds) {
       if (kind == CollectiveKind::kAlltoallv) continue;
@@ -130,7 +132,7 @@ TEST(WaitingMiddle, SaysNoMoreThanItsWitnessProves) {
       }
     }
   }
-  EXPECT_GT(says, 600U);
+  EXPECT_GT(says, 10 * rounds);
 }
 
 TEST(ThinCut, FindsTheBridge) {

@@ -8,6 +8,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/symmetric/symmetric_judge.h"
 
@@ -65,8 +66,10 @@ TEST(AlltoallCayleyPorts, WithAllPortsMeetsTheBound) {
 }
 
 TEST(AlltoallCayleyPorts, LargeOnesMeetItAtOneNode) {
+  Sample some(2);
   for (const std::string spec : {"star(7)", "star(8)", "cube_connected_cycles(8)", "cube_connected_cycles(9)",
-                                 "butterfly(9)", "cayley(S(7);(0 1),(1 2),(2 3),(3 4),(4 5),(5 6))"}) {
+                                 "cayley(S(7);(0 1),(1 2),(2 3),(3 4),(4 5),(5 6))", "butterfly(9)"}) {
+    if (!some.takes()) continue;
     const Problem problem = exchange(spec);
     SymmetricJudge judge(problem);
     const PreparedPlan plan = algorithms::alltoall_cayley_ports.plan_for(problem);

@@ -56,10 +56,10 @@ TEST(RoutersAreNoEndpoints, LooksAtNoWayTooFew) {
   for (const std::string_view spec : {"dragonfly(2,4,2)", "jellyfish(8,3,2;1)", "clos(4)", "fat_tree(2,3)",
                                       "megafly(2,2,2,1)", "xgft(4,4;1,2)", "gpu_box(8,6;2)"}) {
     for (const uint32_t ports : {0U, 1U, 2U}) {
+      const Rational steps(steps_of(spec, ports));
       for (const CollectiveKind kind :
            {CollectiveKind::kBroadcast, CollectiveKind::kAllgather, CollectiveKind::kReduce})
-        EXPECT_EQ(bound_of(spec, kind, Ports{ports}), Rational(steps_of(spec, ports)))
-            << spec << " " << ports;
+        EXPECT_EQ(bound_of(spec, kind, Ports{ports}), steps) << spec << " " << ports;
     }
   }
   EXPECT_EQ(bound_of("dragonfly(2,4,2)", CollectiveKind::kBroadcast), Rational(4));

@@ -10,6 +10,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/random.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/rule.h"
 #include "quadrille/verify/verify.h"
@@ -200,7 +201,7 @@ TEST(SymmetricJudge, SaysOfSpoiltPlansWhatTheJudgeOfAllNodesSays) {
   for_each_plan([&](const Problem& problem, Prepared& plan) {
     Recorder brief;
     plan.generate(brief);
-    for (int again = 0; again < 4; ++again) {
+    for (int again = 0; again < (Sample::whole() ? 4 : 2); ++again) {
       Moves spoilt = brief.steps;
       spoil(problem, spoilt, rng);
       part_transfers(spoilt);
@@ -220,8 +221,8 @@ TEST(SymmetricJudge, SaysOfSpoiltPlansWhatTheJudgeOfAllNodesSays) {
       ++(one.passed() ? good : bad);
     }
   });
-  EXPECT_GT(bad, 300);
-  EXPECT_GT(good, 5);
+  EXPECT_GT(bad, 150);
+  EXPECT_GT(good, 2);
 }
 
 TEST(SymmetricJudge, SaysWhatIsWrongAtNodeZero) {

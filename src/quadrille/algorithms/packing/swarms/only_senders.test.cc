@@ -8,6 +8,7 @@
 #include "quadrille/algorithms/packing/swarms/swarm_at_least.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/testing/numbered_anew.test.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -65,7 +66,8 @@ TEST(OnlySenders, SayWhatSwarmsTakeAtLeast) {
   for (const char* spec :
        {"clos(4)", "dragonfly(1,2,1)", "jellyfish(6,4,2;1)", "xgft(2,3,3;1,2,2)", "line(5)"}) {
     for (const Ports few : {kOnePort, Ports{2}}) {
-      for (const uint32_t pieces : {2U, 3U, 16U}) {
+      for (const uint32_t pieces : {3U, 2U, 16U}) {
+        if (pieces == 16 && few == kOnePort && !Sample::whole()) continue;
         const auto problem = [&](CollectiveKind kind) {
           return standard_problem(parse_topology(spec), kind, ports(few.count), NodeId{0}, pieces);
         };
