@@ -23,7 +23,7 @@ namespace {
 
 constexpr uint32_t kMostTrees = 256;  // more pieces take them in turn
 // Of each hop from the root (even_trees.h), in parts of the unit: few for links, or ports, that are used most evenly, many for lower trees, more than
-// a unit for the lowest, which few pieces take. Of large networks the first is tried alone.
+// a unit for the lowest, which few pieces take.
 constexpr uint64_t kPricesOfDepth[] = {20'971, 419'430, 4'194'304, 1'000, 5'000};
 constexpr uint64_t kPricesWithFewPorts[] = {5'000, 1'000, 10'000, 20'971, 419'430, 4'194'304};
 // Of many nodes two are tried, and then those on the side of the better one.
@@ -331,6 +331,14 @@ bool is_large(const Problem& allreduce) {
   return uint64_t{allreduce.topology().num_nodes()} * allreduce.collective().pieces() > kTurnsWork / 8;
 }
 
+// Of a large network the first price is tried alone, but where steps alone count and it leaves more than a twentieth above what is
+// needed: hubs with many links, and low trees.
+bool does_for_large(const Problem& allreduce, uint64_t steps, uint64_t least, size_t tried) {
+  constexpr size_t kMostTried = 3;
+  if (!is_large(allreduce)) return false;
+  return tried == kMostTried || WorthMaking::is_by_time() || steps <= least + least / 20;
+}
+
 // Small enough that each timetable is read to and fro, not the shortest alone; on very few nodes many plans are asked for at once.
 bool is_small(const Problem& allreduce) {
   const uint64_t nodes = allreduce.topology().num_nodes();
@@ -385,7 +393,6 @@ TreeSteps best_timetable(const Problem& allreduce, const std::vector<EvenTree>& 
   return *std::move(best);
 }
 
-// The first is tried alone where much is to be done.
 std::vector<uint64_t> prices_of_depth(const Problem& allreduce) {
   const Model& model = allreduce.model();
   const bool has_few_ports = !model.send.unlimited() || !model.receive.unlimited();
@@ -408,7 +415,7 @@ Plan up_and_down_trees(const Problem& allreduce) {
   std::vector<uint64_t> prices = parts::prices_of_depth(allreduce);
   std::vector<size_t> steps;
   for (size_t i = 0; i < prices.size(); ++i) {
-    if (best && (parts::is_large(allreduce) || best->size() <= least)) break;
+    if (best && (best->size() <= least || parts::does_for_large(allreduce, best->size(), least, i))) break;
     if (best && !WorthMaking::is_any_of_packets(best->size() / 2)) break;  // no price saves so much
     const std::vector<EvenTree> trees =
         even_trees(allreduce, count, parts::least_per_link(net) * count, prices[i]);
