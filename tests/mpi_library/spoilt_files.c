@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
     printf("%s\n", error.text);
     return 1;
   }
-  for (uint32_t e = 0; e < set.num_entries; ++e) spoil(argv[1], set.entries[e].file, argv[2], 25);
+  for (uint32_t e = 0; e < set.num_entries; ++e) spoil(argv[1], set.entries[e].file, argv[2], 12);
   qd_free_set(&set);
   spoil_index(argv[1], argv[2]);
   read_json(argv[2]);
