@@ -1,5 +1,4 @@
 #include "quadrille/cli/report/sizes/sweep_report.h"
-#include "quadrille/cli/report/csv_word.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +11,8 @@
 
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/base/text.h"
+#include "quadrille/cli/report/csv_word.h"
+#include "quadrille/cli/report/model_report.h"
 #include "quadrille/cli/report/pictures/gnuplot.h"
 #include "quadrille/cli/report/table.h"
 
@@ -223,8 +224,8 @@ std::string regions_text(const NetworkSweep& made) {
 
 std::string sweep_csv_header(bool simulated) {
   return fmt::format(
-      "collective,network,bytes,algorithm,pieces,start_ups,rounds,time,lower_bound,next,next_time{}\n",
-      simulated ? ",simulated,heads,flits,waiting,meets_without_barriers" : "");
+      "collective,network,bytes,algorithm,pieces,start_ups,rounds,time,lower_bound,next,next_time{},{}\n",
+      simulated ? ",simulated,heads,flits,waiting,meets_without_barriers" : "", model_csv_header());
 }
 
 std::string sweep_csv(const NetworkSweep& made) {
@@ -235,11 +236,12 @@ std::string sweep_csv(const NetworkSweep& made) {
     const SizedPlan* const next = row.next ? &made.sweep.plans[*row.next] : nullptr;
     out += fmt::format(
         "{},{},{},{},{},{},{},{:.12g},{:.12g},{},{}", made.problem.collective().name(),
-        csv_word(made.problem.topology().name()), row.bytes, plan.algorithm, plan.pieces, plan.start_ups,
-        plan.rounds, row.time, row.bound.time, next == nullptr ? "" : next->algorithm,
+        csv_word(made.problem.topology().name()), row.bytes, csv_word(plan.algorithm), plan.pieces,
+        plan.start_ups, plan.rounds, row.time, row.bound.time,
+        next == nullptr ? "" : csv_word(next->algorithm),
         next == nullptr ? "" : fmt::format("{:.12g}", next->time(made.problem.model().cost, row.bytes)));
     if (!made.simulated.empty()) out += simulated_csv(made.simulated[i]);
-    out += '\n';
+    out += "," + model_csv(made.problem.model()) + "\n";
   }
   return out;
 }
@@ -271,8 +273,10 @@ Json sweep_json(const NetworkSweep& made) {
   }
   out.set("topology", made.problem.topology().name())
       .set("collective", made.problem.collective().name())
-      .set("model", describe(made.problem.model()))
-      .set("time_unit", made.problem.model().cost.in_microseconds ? Json("us") : Json())
+      .set("model", model_json(made.problem.model()))
+      .set("machine", machine_json(made.problem.model().cost))
+      .set("costs", costs_json(made.problem.model().cost))
+      .set("time_unit", time_unit_json(made.problem.model().cost))
       .set("sizes", std::move(rows));
   return out;
 }
