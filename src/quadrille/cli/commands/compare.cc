@@ -122,6 +122,7 @@ int compare(const CompareOptions& options, Console& console) {
     const Topology net = parse_topology(options.part.network_of(network));
     say_remarks(net, console);
     model.cost = options.model.costs(true, net.link_rates());
+    require_size_counts(model.cost, options.app->count("--bytes") > 0 ? "--bytes" : "compare");
     problems.push_back(options.part.rest.problem(net, kind, model));
   }
   const std::vector<NetworkSweep> all = console.crew != nullptr

@@ -215,6 +215,7 @@ void explain_size(const Problem& asked, const ExplainOptions& options, Report& r
   if (problem.model() != asked.model())
     report.add_text("packets", "many a link and step, or one: what is faster");
   const uint64_t bytes = parse_bytes(options.bytes, "--bytes");
+  require_size_counts(problem.model().cost, "--bytes");
   const CostConstants& cost = problem.model().cost;
   report.add_json("model", model_json(problem.model()));
   report.add("machine", machine_text(cost), machine_json(cost));

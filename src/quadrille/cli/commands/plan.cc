@@ -166,6 +166,10 @@ int show_frontier(const PlanOptions& options, Console& console) {
   return kExitOk;
 }
 
+void require_size_counts(const PlanOptions& options, const Problem& problem) {
+  if (options.app->count("--bytes") > 0) quadrille::require_size_counts(problem.model().cost, "--bytes");
+}
+
 // Where nobody says what anything costs, steps count.
 bool is_timed(const PlanOptions& options) {
   return std::ranges::any_of(std::initializer_list<const char*>{"--bytes", "--machine", "--ts", "--tx",
@@ -211,6 +215,7 @@ int show_comparison(const PlanOptions& options, Console& console) {
       options, "--compare",
       {"--frontier", "--plot", "--algorithm", "--output", "--steps", "--by-step", "--slices", "--queues"});
   const Problem problem = problem_of(options, console);
+  require_size_counts(options, problem);
   return is_timed(options) ? show_times_compared(options, problem, console)
                            : show_steps_compared(options, problem, console);
 }
@@ -288,15 +293,6 @@ PlanHead head_for(const Decision& decision, const PlanOptions& options, Console&
                                   [&] { return refutation_made_again(head.problem); });
   }
   return head;
-}
-
-// Where neither --tx nor --rho costs anything the size of messages says nothing.
-void require_size_counts(const PlanOptions& options, const Problem& problem) {
-  const CostConstants cost = problem.model().cost;
-  if (options.app->count("--bytes") > 0 && cost.tx == 0 && cost.rho == 0)
-    throw InputError(
-        "--bytes: with these constants no time depends on the size of messages; give --tx or --rho, too, or leave "
-        "out all constants");
 }
 
 Wishes wishes_of(const PlanOptions& options) {

@@ -16,6 +16,7 @@ namespace {
 
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kCosts =
     R"("costs": {
@@ -58,6 +59,25 @@ TEST(ModelReport, ExplainNamesTheMachine) {
   EXPECT_THAT(known.out, HasSubstr(R"("machine": "links_100g")")) << known.err;
   EXPECT_THAT(known.out, HasSubstr(R"("tx": 8e-05)"));
   EXPECT_THAT(known.out, HasSubstr(R"("send_ports": "all")"));
+}
+
+// A plan, a comparison and an explanation of the same are priced, or refused, alike.
+TEST(ModelReport, OneQuestionHasOneAnswer) {
+  const std::string what = " broadcast line(3) --bytes 1K ";
+  for (const std::string command : {"plan", "compare", "plan --compare", "explain"}) {
+    std::string line = command + what;
+    if (command == "explain") line = "explain broadcast --on line(3) --bytes 1K ";
+    const CommandOutcome refused = run_line(line + "--ts 2");
+    EXPECT_EQ(refused.exit_code, kExitBadInput) << line;
+    EXPECT_THAT(refused.err, HasSubstr("error: --bytes: with these constants no time depends on the size"));
+    for (const char* costs : {"--ts 2us", "--tx 2", "--tl 1us", "--machine t3d", "--ts 2 --rho 1"}) {
+      const CommandOutcome taken = run_line(line + costs);
+      EXPECT_EQ(taken.exit_code, kExitOk) << line << costs << taken.err;
+    }
+    EXPECT_THAT(run_line(line + "--ts 2us").out, HasSubstr("2 us a start-up, 0.08 ns a byte (100 Gbit/s)"));
+  }
+  EXPECT_THAT(run_line("compare broadcast line(3) --ts 2").err, HasSubstr("error: compare: with these"));
+  EXPECT_THAT(run_line("plan broadcast line(3) --ts 2").err, Not(HasSubstr("error")));
 }
 
 }  // namespace
