@@ -19,6 +19,7 @@
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/sizes/sweep_packing.h"
+#include "quadrille/cli/report/sizes/sweep_plot.h"
 #include "quadrille/cli/report/sizes/sweep_report.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/by_size.h"
