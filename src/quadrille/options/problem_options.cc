@@ -108,6 +108,14 @@ CostConstants ModelOptions::costs(bool sized, const LinkRates* rates) const {
   return out;
 }
 
+void require_size_counts(const CostConstants& cost, std::string_view asked_by) {
+  if (cost.tx != 0 || cost.rho != 0) return;
+  throw InputError(fmt::format(
+      "{}: with these constants no time depends on the size of messages; give --tx or --rho, too, or leave "
+      "out all constants",
+      asked_by));
+}
+
 Model ModelOptions::model(bool sized, const LinkRates* rates) const {
   Model out;
   out.send =

@@ -46,6 +46,10 @@ struct ModelOptions {
   [[nodiscard]] CostConstants costs(bool sized, const LinkRates* rates = nullptr) const;
 };
 
+/// Throws InputError, naming who asks, where neither a byte that is sent nor one that is rearranged costs anything: whoever names
+/// the size of a message would hear nothing of it.
+void require_size_counts(const CostConstants& cost, std::string_view asked_by);
+
 /// Options of a group are one line of the help.
 inline constexpr const char* kCostGroup = "costs";
 

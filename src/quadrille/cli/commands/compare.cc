@@ -19,6 +19,7 @@
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/sizes/sweep_packing.h"
+#include "quadrille/cli/report/sizes/sweep_plot.h"
 #include "quadrille/cli/report/sizes/sweep_report.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/by_size.h"
@@ -122,6 +123,7 @@ int compare(const CompareOptions& options, Console& console) {
     const Topology net = parse_topology(options.part.network_of(network));
     say_remarks(net, console);
     model.cost = options.model.costs(true, net.link_rates());
+    require_size_counts(model.cost, options.app->count("--bytes") > 0 ? "--bytes" : "compare");
     problems.push_back(options.part.rest.problem(net, kind, model));
   }
   const std::vector<NetworkSweep> all = console.crew != nullptr

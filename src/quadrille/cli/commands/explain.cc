@@ -17,6 +17,7 @@
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/report/catalog_entries.h"
 #include "quadrille/cli/report/csv_word.h"
+#include "quadrille/cli/report/model_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/sizes/size_report.h"
 #include "quadrille/cli/report/table.h"
@@ -184,13 +185,8 @@ void explain_machine(const Machine& card, Report& report) {
   report.add("machine", std::string(card.name), card.name);
   add_unless_empty(report, "summary", card.summary);
   add_unless_empty(report, "network", card.network);
-  Json costs = Json::object();
-  costs.set("ts", card.cost.ts)
-      .set("tx", card.cost.tx)
-      .set("tl", card.cost.tl)
-      .set("rho", card.cost.rho)
-      .set("to", card.cost.to);
-  report.add("costs", to_text(card.cost), std::move(costs));
+  report.add("costs", to_text(card.cost), costs_json(card.cost));
+  report.add_json("time_unit", time_unit_json(card.cost));
   add_unless_empty(report, "source", card.source);
 }
 
@@ -219,7 +215,12 @@ void explain_size(const Problem& asked, const ExplainOptions& options, Report& r
   if (problem.model() != asked.model())
     report.add_text("packets", "many a link and step, or one: what is faster");
   const uint64_t bytes = parse_bytes(options.bytes, "--bytes");
-  report.add("machine", to_text(problem.model().cost), Json());
+  require_size_counts(problem.model().cost, "--bytes");
+  const CostConstants& cost = problem.model().cost;
+  report.add_json("model", model_json(problem.model()));
+  report.add("machine", machine_text(cost), machine_json(cost));
+  report.add_json("costs", costs_json(cost));
+  report.add_json("time_unit", time_unit_json(cost));
   const Problem one = problem.collective().pieces() == 1 ? problem : in_pieces(problem, 1);
   const bool chosen = options.rest.any_pieces(true);
   report_size_reasons(

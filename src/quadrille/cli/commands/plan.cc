@@ -24,10 +24,11 @@
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/comparison_report.h"
 #include "quadrille/cli/report/csv_word.h"
-#include "quadrille/cli/report/frontier_report.h"
+#include "quadrille/cli/report/pictures/frontier_plot.h"
 #include "quadrille/cli/report/pictures/gnuplot.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/sizes/frontier_report.h"
 #include "quadrille/cli/report/sizes/size_report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/terminal_progress.h"
@@ -166,6 +167,10 @@ int show_frontier(const PlanOptions& options, Console& console) {
   return kExitOk;
 }
 
+void require_size_counts(const PlanOptions& options, const Problem& problem) {
+  if (options.app->count("--bytes") > 0) quadrille::require_size_counts(problem.model().cost, "--bytes");
+}
+
 // Where nobody says what anything costs, steps count.
 bool is_timed(const PlanOptions& options) {
   return std::ranges::any_of(std::initializer_list<const char*>{"--bytes", "--machine", "--ts", "--tx",
@@ -211,6 +216,7 @@ int show_comparison(const PlanOptions& options, Console& console) {
       options, "--compare",
       {"--frontier", "--plot", "--algorithm", "--output", "--steps", "--by-step", "--slices", "--queues"});
   const Problem problem = problem_of(options, console);
+  require_size_counts(options, problem);
   return is_timed(options) ? show_times_compared(options, problem, console)
                            : show_steps_compared(options, problem, console);
 }
@@ -288,15 +294,6 @@ PlanHead head_for(const Decision& decision, const PlanOptions& options, Console&
                                   [&] { return refutation_made_again(head.problem); });
   }
   return head;
-}
-
-// Where neither --tx nor --rho costs anything the size of messages says nothing.
-void require_size_counts(const PlanOptions& options, const Problem& problem) {
-  const CostConstants cost = problem.model().cost;
-  if (options.app->count("--bytes") > 0 && cost.tx == 0 && cost.rho == 0)
-    throw InputError(
-        "--bytes: with these constants no time depends on the size of messages; give --tx or --rho, too, or leave "
-        "out all constants");
 }
 
 Wishes wishes_of(const PlanOptions& options) {

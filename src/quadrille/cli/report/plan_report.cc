@@ -6,29 +6,15 @@
 #include <optional>
 
 #include "quadrille/base/text.h"
+#include "quadrille/cli/report/model_report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/collective/counts.h"
-#include "quadrille/model/machine.h"
 #include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/verify/finding.h"
 #include "quadrille/verify/rule.h"
 
 namespace quadrille {
 namespace {
-
-Json json_of(const Model& model) {
-  Json out = Json::object();
-  out.set("send_ports", to_text(model.send))
-      .set("receive_ports", to_text(model.receive))
-      .set("switching", to_text(model.switching))
-      .set("packets", to_text(model.packets))
-      .set("duplex", to_text(model.duplex))
-      .set("routing", to_text(model.routing));
-  if (model.combining != Operator::kCommutative) out.set("operator", to_text(model.combining));
-  if (model.chunks != Chunks::kAnyOrder) out.set("chunks", to_text(model.chunks));
-  if (model.queue_limit) out.set("queues", *model.queue_limit).set("queues_per", to_text(model.queues_per));
-  return out;
-}
 
 Json json_of(const std::optional<uint64_t>& value) { return value ? Json(*value) : Json(); }
 
@@ -105,14 +91,6 @@ void report_critical_blocks(const Compiled& judged, Report& report) {
   report.add_json("lower_bound_critical_blocks", least);
 }
 
-// Where times are in microseconds: whose.
-void report_machine(const CostConstants& cost, std::string_view label, Report& report) {
-  if (!cost.in_microseconds) return;
-  const Machine* const machine = machine_with(cost);
-  report.add(label, (machine == nullptr ? "" : std::string(machine->name) + ": ") + to_text(cost),
-             machine == nullptr ? Json() : Json(machine->name));
-}
-
 // The parts of a time, and what they add up to, in the unit of the constants.
 std::string time_text(const Problem& problem, double time) {
   return fmt::format("{:.6g}{}", time, problem.model().cost.in_microseconds ? " us" : "");
@@ -160,7 +138,7 @@ void report_time(const Problem& problem, const PlanTime& time, bool knows_hops, 
                                         : message_text(problem, message_bytes),
                          least),
              time.total);
-  report.add_json("time_unit", problem.model().cost.in_microseconds ? Json("us") : Json());
+  report.add_json("time_unit", time_unit_json(cost));
   report.add_json("time_parts", json_of(time));
   report.add_json("lower_bound_time", time.least);
   report.add_json("lower_bound_time_by", time.bound.to_text());
@@ -217,8 +195,10 @@ void report_problem(const Problem& problem, Report& report) {
   if (collective.root())
     report.add_json("root", static_cast<uint64_t>(index(topology.endpoint(*collective.root()))));
   report.add_json("pieces", collective.pieces());
-  report.add("model", describe(problem.model()), json_of(problem.model()));
-  report_machine(problem.model().cost, "machine", report);
+  report.add("model", describe(problem.model()), model_json(problem.model()));
+  const CostConstants& cost = problem.model().cost;
+  report_machine(cost, "machine", report);
+  if (cost != CostConstants{}) report.add_json("costs", costs_json(cost));
 }
 
 void report_figures(const Compiled& judged, Report& report) {
@@ -320,7 +300,10 @@ void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t 
   Model model = problem.model();
   model.cost = cost;
   const Problem priced(problem.topology(), problem.collective(), model);
-  if (cost != problem.model().cost) report_machine(cost, "priced on", report);
+  if (cost != problem.model().cost) {
+    report_machine(cost, "priced on", report);
+    report.add_json("priced_costs", costs_json(cost));
+  }
   report_time(priced,
               time_of(priced, judged.verdict.figures, judged.bounds, judged.rearranged, message_bytes), true,
               true, how_to_count_rearrangement(problem, judged.verdict.figures), message_bytes, report);

@@ -42,24 +42,34 @@ void find_ranges(std::vector<FrontierPoint>& points) {
 }
 
 // What `auto` takes where it goes by time, for some ratio of a start-up to the time of a message: of what is lent, too, the
-// points that some ratio asks for. Between two of them that is asked which is the best where both are as good; there a
-// third one is found, or there is none.
+// points that some ratio asks for. Between two of them that is asked which is the best where both are as good, and what takes
+// less there than they do is a third one, or there is none.
 class AskedByRatio {
  public:
   // So many ratios, as a rule, are a dozen points.
-  static constexpr int kMostAsked = 40;
+  static constexpr size_t kMostAsked = 40;
 
-  AskedByRatio(const Problem& one, std::span<const Bound> bounds, unsigned threads)
-      : priced_(with_constants(one)), least_(priced_, bounds), chosen_(priced_, least_, threads) {}
+  // `known`: what is known already, so that only what takes less is looked for.
+  AskedByRatio(const Problem& one, std::span<const Bound> bounds, unsigned threads,
+               std::vector<SizedPlan> known)
+      : priced_(with_constants(one)),
+        least_(priced_, bounds),
+        chosen_(priced_, least_, threads),
+        found_(std::move(known)) {}
 
+  // Those that are known, too.
   std::vector<SizedPlan> points() {
-    const std::optional<size_t> small = ask(1);
-    const std::optional<size_t> large = ask(uint64_t{1} << kLargest);
+    const std::optional<SizedPlan> small = ask(1);
+    const std::optional<SizedPlan> large = ask(uint64_t{1} << kLargest);
     if (small && large) between(*small, *large);
+    while (const std::optional<uint64_t> bytes = next_size()) ask(*bytes);
     return std::move(found_);
   }
 
  private:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  // Between the numbers of pieces of plans that take so much longer there may be a faster one.
+  static constexpr double kWorthALook = 1.25;
   // A start-up takes as long as so many bytes.
   static constexpr int kStartUp = 25;
   static constexpr int kLargest = 2 * kStartUp;
@@ -72,37 +82,97 @@ class AskedByRatio {
   static double volume_of(const SizedPlan& plan) {
     return static_cast<double>(plan.rounds) / static_cast<double>(plan.pieces);
   }
-
-  std::optional<size_t> ask(uint64_t bytes) {
-    ++asked_;
-    const std::optional<SizedPlan> plan = chosen_(bytes);
-    return plan ? std::optional(place_of(*plan, found_)) : std::nullopt;
+  [[nodiscard]] double time_of_best(uint64_t bytes) const {
+    double out = kInfinity;
+    for (const SizedPlan& plan : found_) out = std::min(out, plan.time(priced_.model().cost, bytes));
+    return out;
   }
 
-  void between(size_t small, size_t large) {
-    const double volumes = volume_of(found_[small]) - volume_of(found_[large]);
-    if (found_[large].start_ups <= found_[small].start_ups || volumes <= 0 || asked_ >= kMostAsked) return;
-    const auto start_ups = static_cast<double>(found_[large].start_ups - found_[small].start_ups);
-    const double bytes = std::ldexp(start_ups / volumes, kStartUp);
-    if (bytes < 1 || bytes > std::ldexp(1.0, kLargest)) return;
+  // What is chosen for that size; where nothing takes less than what is known, that.
+  std::optional<SizedPlan> ask(uint64_t bytes) {
+    const bool is_first = asked_.empty();
+    asked_.push_back(bytes);
+    const double known = is_first ? kInfinity : time_of_best(bytes);
+    if (known > least_(bytes).time) {
+      if (std::optional<SizedPlan> plan = chosen_(bytes, known * kWorthALook)) {
+        static_cast<void>(place_of(*plan, found_));
+        return plan;
+      }
+    }
+    if (found_.empty()) return std::nullopt;
+    return *std::ranges::min_element(
+        found_, {}, [&](const SizedPlan& plan) { return plan.time(priced_.model().cost, bytes); });
+  }
+
+  void between(const SizedPlan& small, const SizedPlan& large) {
+    if (asked_.size() >= kMostAsked) return;
+    const std::optional<uint64_t> bytes = alike_at(small, large);
+    if (!bytes || std::ranges::find(asked_, *bytes) != asked_.end()) return;
     const size_t known = found_.size();
-    const std::optional<size_t> third = ask(static_cast<uint64_t>(bytes));
-    if (!third || found_.size() == known) return;
+    const std::optional<SizedPlan> third = ask(*bytes);
+    const auto time = [&](const SizedPlan& plan) { return plan.time(priced_.model().cost, *bytes); };
+    if (!third || (found_.size() == known && time(*third) >= time(large) * (1 - 1e-9))) return;
     between(small, *third);
     between(*third, large);
+  }
+
+  // Both take as long then; nothing where that is for no size.
+  static std::optional<uint64_t> alike_at(const SizedPlan& small, const SizedPlan& large) {
+    const double volumes = volume_of(small) - volume_of(large);
+    if (large.start_ups <= small.start_ups || volumes <= 0) return std::nullopt;
+    const auto start_ups = static_cast<double>(large.start_ups - small.start_ups);
+    const double bytes = std::ldexp(start_ups / volumes, kStartUp);
+    if (bytes < 1 || bytes > std::ldexp(1.0, kLargest)) return std::nullopt;
+    return static_cast<uint64_t>(bytes);
+  }
+
+  // For which two plans that follow each other, each of them the best for some ratio, are as good: that one which was not asked and is
+  // farthest above the bound.
+  [[nodiscard]] std::optional<uint64_t> next_size() const {
+    if (asked_.size() >= kMostAsked) return std::nullopt;
+    const std::vector<const SizedPlan*> hull = best_for_some_ratio();
+    std::optional<uint64_t> out;
+    double most = 0;
+    for (size_t i = 1; i < hull.size(); ++i) {
+      const std::optional<uint64_t> size = alike_at(*hull[i - 1], *hull[i]);
+      if (!size) continue;
+      const double above = hull[i]->time(priced_.model().cost, *size) / least_(*size).time;
+      if (above <= most || std::ranges::find(asked_, *size) != asked_.end()) continue;
+      most = above;
+      out = size;
+    }
+    return out;
+  }
+
+  // The lower convex hull of start-ups and volume, by rising start-ups and falling volume.
+  [[nodiscard]] std::vector<const SizedPlan*> best_for_some_ratio() const {
+    std::vector<const SizedPlan*> plans;
+    for (const SizedPlan& plan : found_) plans.push_back(&plan);
+    std::ranges::sort(plans, {}, [](const SizedPlan* p) { return std::pair(p->start_ups, volume_of(*p)); });
+    std::vector<const SizedPlan*> hull;
+    const auto slope = [](const SizedPlan& a, const SizedPlan& b) {
+      return (volume_of(a) - volume_of(b)) / static_cast<double>(b.start_ups - a.start_ups);
+    };
+    for (const SizedPlan* plan : plans) {
+      if (!hull.empty() && volume_of(*plan) >= volume_of(*hull.back()) * (1 - 1e-12)) continue;
+      while (hull.size() > 1 && slope(*hull.back(), *plan) >= slope(*hull[hull.size() - 2], *hull.back()))
+        hull.pop_back();
+      hull.push_back(plan);
+    }
+    return hull;
   }
 
   Problem priced_;
   LeastTime least_;
   ChosenByTime chosen_;
-  std::vector<SizedPlan> found_{};
-  int asked_ = 0;
+  std::vector<SizedPlan> found_;
+  std::vector<uint64_t> asked_{};
 };
 
 // What is lent joins the members of families, in one piece like them, where it is better than they are.
 void add_lent(const Problem& problem, std::span<const Bound> bounds, unsigned threads,
               std::vector<FrontierPoint>& points) {
-  for (const SizedPlan& lent : AskedByRatio(problem, bounds, threads).points()) {
+  for (const SizedPlan& lent : AskedByRatio(problem, bounds, threads, {}).points()) {
     if (lent.pieces == 1)
       points.push_back({.algorithm = lent.algorithm, .start_ups = lent.start_ups, .blocks = lent.rounds});
   }
@@ -123,9 +193,7 @@ Frontier frontier_of_sizes(const Problem& problem, unsigned threads) {
                                               .pieces = given == 1 ? std::nullopt : std::optional(given)});
   std::erase_if(plans, [](const SizedPlan& plan) { return plan.model_only; });
   const std::vector<Bound> bounds = all_bounds(one);
-  if (given == 1) {
-    for (SizedPlan& lent : AskedByRatio(one, bounds, threads).points()) plans.push_back(std::move(lent));
-  }
+  if (given == 1) plans = AskedByRatio(one, bounds, threads, std::move(plans)).points();
   if (plans.empty()) throw nothing_is_timed(problem);
   const auto volume_of = [](const SizedPlan& plan) {
     return static_cast<double>(plan.rounds) / static_cast<double>(plan.pieces);

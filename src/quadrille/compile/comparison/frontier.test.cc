@@ -63,6 +63,19 @@ TEST(Frontier, PiecesTradeStartUpsForWhatGoesOverLinks) {
   EXPECT_DOUBLE_EQ(front.points.back().from, 0.0);
 }
 
+TEST(Frontier, TwoThreadsFindWhatOneFinds) {
+  const Problem packets = standard_problem(parse_topology("ring(5)"), CollectiveKind::kBroadcast);
+  const Frontier one = frontier(packets, 1);
+  const Frontier two = frontier(packets, 2);
+  ASSERT_EQ(one.points.size(), two.points.size());
+  for (size_t i = 0; i < one.points.size(); ++i) {
+    EXPECT_EQ(one.points[i].algorithm, two.points[i].algorithm);
+    EXPECT_EQ(one.points[i].start_ups, two.points[i].start_ups);
+    EXPECT_EQ(one.points[i].blocks, two.points[i].blocks);
+    EXPECT_EQ(one.points[i].pieces, two.points[i].pieces);
+  }
+}
+
 // What `auto` takes for some size is on the front, lent plans like those of cards.
 TEST(Frontier, NoSizeIsServedBetterThanByThePointsOfTheFront) {
   Sample sample(5);

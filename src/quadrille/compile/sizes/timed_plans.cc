@@ -37,9 +37,9 @@ ChosenByTime::ChosenByTime(const Problem& problem, const LeastTime& least, unsig
   if (is_chosen_by_time(problem)) lending_ = std::make_unique<TimedLending>(problem, threads);
 }
 
-std::optional<SizedPlan> ChosenByTime::operator()(uint64_t bytes) {
+std::optional<SizedPlan> ChosenByTime::operator()(uint64_t bytes, double limit) {
   if (!lending_) return std::nullopt;
-  const std::optional<Choice> choice = lending_->best_for(bytes, least_(bytes).time);
+  const std::optional<Choice> choice = lending_->best_for(bytes, least_(bytes).time, limit);
   return choice ? std::optional(sized_choice(*choice)) : std::nullopt;
 }
 

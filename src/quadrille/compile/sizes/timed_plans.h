@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,7 +29,9 @@ class ChosenByTime {
  public:
   /// The problem is one in one piece. `least` must outlive it.
   ChosenByTime(const Problem& problem, const LeastTime& least, unsigned threads);
-  [[nodiscard]] std::optional<SizedPlan> operator()(uint64_t bytes);
+  /// `limit`: what takes as long is of no use, and may be left out.
+  [[nodiscard]] std::optional<SizedPlan> operator()(uint64_t bytes,
+                                                    double limit = std::numeric_limits<double>::infinity());
 
  private:
   const LeastTime& least_;

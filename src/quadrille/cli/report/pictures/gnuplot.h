@@ -2,10 +2,24 @@
 // Quadrille is built with.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace quadrille {
+
+/// Of curves, points and names that belong together.
+inline constexpr std::array<std::string_view, 8> kPictureColours = {
+    "#1f4e9c", "#c4521b", "#2e7d32", "#7b3fa0", "#b08a00", "#00838f", "#ad1457", "#5d4037"};
+/// That of a name, by its place among all; of more names than colours some share one.
+[[nodiscard]] inline std::string_view picture_colour(std::span<const std::string> names,
+                                                     std::string_view name) {
+  const auto at = static_cast<size_t>(std::ranges::find(names, name) - names.begin());
+  return kPictureColours[at % kPictureColours.size()];
+}
 
 /// "svg" or "png" by the end of the name; throws InputError for any other. `or_script`: the error names .gnuplot, too, which the caller
 /// takes by itself.

@@ -1,7 +1,7 @@
-// How a sweep over message sizes is printed and drawn.
+// How a sweep over message sizes is printed; drawn: sizes/sweep_plot.h.
 #pragma once
 
-#include <span>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -20,6 +20,13 @@ struct NetworkSweep {
   std::vector<SimulatedRow> simulated{};  ///< --simulated: one for each of its rows
 };
 
+/// Rows first to last - 1 have the same best algorithm.
+struct SweepRegion {
+  size_t first = 0;
+  size_t last = 0;
+};
+[[nodiscard]] std::vector<SweepRegion> regions_of(const NetworkSweep& made);
+
 /// A row for each size: the best plan there, its time, how far that is from the bound, and the second best.
 [[nodiscard]] std::string sweep_table(const NetworkSweep& made);
 /// "64 B to 16 KiB: allreduce_dimensions in 4 to 64 pieces": sizes that lie side by side and have the same algorithm.
@@ -29,9 +36,5 @@ struct NetworkSweep {
 [[nodiscard]] std::string sweep_csv_header(bool simulated);
 [[nodiscard]] std::string sweep_csv(const NetworkSweep& made);
 [[nodiscard]] Json sweep_json(const NetworkSweep& made);
-
-/// A script for gnuplot that draws one network beside the other, on logarithmic axes: the best plan and the bound, those
-/// that are the best somewhere, the regions by their algorithms; it writes "svg" or "png" to its standard output.
-[[nodiscard]] std::string sweep_plot(std::span<const NetworkSweep> all, const std::string& format);
 
 }  // namespace quadrille

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -33,8 +34,10 @@ class TimedLending {
   TimedLending& operator=(const TimedLending&) = delete;
 
   /// The problem of the choice's plan is in those pieces that were chosen, and the reason says why. Nothing where no card and
-  /// no loan says its figures. `least`: no plan takes less.
-  [[nodiscard]] std::optional<Choice> best_for(uint64_t message_bytes, double least);
+  /// no loan says its figures. `least`: no plan takes less. `limit`: what takes as long is of no use, so that searches which
+  /// promise no less are not made, and slower machines hardly asked.
+  [[nodiscard]] std::optional<Choice> best_for(uint64_t message_bytes, double least,
+                                               double limit = std::numeric_limits<double>::infinity());
 
  private:
   struct Searches;

@@ -8,8 +8,10 @@
 #include <tuple>
 #include <utility>
 
+#include "quadrille/base/work_count.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
@@ -318,6 +320,27 @@ TEST(TimedLending, AProblemAndItsReversedOneAreSearchedAlike) {
     EXPECT_NEAR(planned(problem_on(topology, other, Ports{2}, switching), 64).time->total, time, 1e-9 * time)
         << name_of(other);
   }
+}
+
+// Who only wants what takes less than something known searches less, and finds the same.
+TEST(TimedLending, WhatIsKnownToTakeLongerIsNotSearchedFor) {
+  Model model;
+  model.cost = {.ts = 1 << 20, .tx = 1};
+  const Problem problem = standard_problem(parse_topology("hypercube(3)"), CollectiveKind::kBroadcast, model);
+  constexpr uint64_t kBytes = uint64_t{1} << 26U;
+  const auto searches = [&](double limit, double& time) {
+    const uint64_t before = work_counted(Work::kSearching);
+    TimedLending lending(problem, 1);
+    const std::optional<Choice> found = lending.best_for(kBytes, 0, limit);
+    if (found) time = time_for(*found, kBytes);
+    return work_counted(Work::kSearching) - before;
+  };
+  double time = 0;
+  double again = 0;
+  const uint64_t all = searches(kNever, time);
+  const uint64_t fewer = searches(1.25 * time, again);
+  EXPECT_EQ(again, time);
+  EXPECT_LT(3 * fewer, 2 * all) << "slower machines may not take less as they are";
 }
 
 TEST(TimedLending, OneSizeAfterTheOtherIsAnsweredLikeEachByItself) {

@@ -68,7 +68,7 @@ class OffersOfTask {
     if (loan.kind == LoanKind::kMerged && !(limits_.small && is_merged(task_))) return;
     if (loan.kind == LoanKind::kThroughPorts && !(limits_.small && goes_through_ports(task_))) return;
     const Asked same{{1}, {task_.pieces}, {task_.bytes}};
-    if (loan.kind == LoanKind::kWeaker && !limits_.few && port_count(loan.lenders[0]) > 2 &&
+    if (loan.kind == LoanKind::kWeaker && !limits_.each_number_of_ports && port_count(loan.lenders[0]) > 2 &&
         loan.lenders[0].model().switching == one_.model().switching) {
       // Of many ports to few at once.
       if (std::optional<Loan> two = find_loan(one_, "ports_2")) add(*two, same);

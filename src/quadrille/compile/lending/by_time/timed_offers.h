@@ -28,7 +28,8 @@ struct TimedOffer {
 /// How far offers of a network are looked for.
 struct OfferLimits {
   bool small = true;  ///< whatever has to be measured is offered, too
-  bool few = true;    ///< so are machines of each number of ports
+  bool few = true;    ///< so are machines of each number of ports that may lend once they are compacted
+  bool each_number_of_ports = true;  ///< and those that may lend as they are
 };
 
 /// `wanted`: what may take as long is of no use.

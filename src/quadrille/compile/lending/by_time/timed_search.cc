@@ -74,9 +74,11 @@ TimedSearch::TimedSearch(const Problem& problem, unsigned threads)
       topologies_{problem.topology(), transposed(problem.topology())},
       bounds_(small_) {}
 
-std::optional<Choice> TimedSearch::best(const Problem& problem, uint64_t bytes, double least, double limit) {
+std::optional<Choice> TimedSearch::best(const Problem& problem, uint64_t bytes, double least, double limit,
+                                        bool each_number_of_ports) {
   // Whoever only wants what is faster than something known leaves the slower machines out.
   few_ = limit == kNever && problem.topology().num_nodes() <= kFew;
+  each_number_of_ports_ = few_ || (each_number_of_ports && problem.topology().num_nodes() <= kFew);
   bounds_.start({with_plain_ports(problem), false, bytes, 0}, least);
   answers_.clear();
   own_.clear();
@@ -313,7 +315,7 @@ TimedSearch::Answer TimedSearch::make_answer(const TimedTask& task, Strength str
     if (other) take_together(best, *other, least, true);
   }
   const double now = std::min(limit, time_of(best, task.bytes));
-  const OfferLimits limits{.small = small_, .few = few_};
+  const OfferLimits limits{.small = small_, .few = few_, .each_number_of_ports = each_number_of_ports_};
   std::vector<TimedOffer> offers = offers_for(task, false, strength, now, limits, bounds_);
   if (other) {
     for (TimedOffer& offer : offers_for(*other, true, strength, now, limits, bounds_))

@@ -26,9 +26,10 @@ class TimedSearch {
   TimedSearch(const Problem& problem, unsigned threads);
 
   /// For a message of so many bytes; nothing where no card and no loan says its figures. `least`: no plan takes less. `limit`: what
-  /// takes as long is of no use, but may be named.
+  /// takes as long is of no use, but may be named. `each_number_of_ports`: slower machines that may take less
+  /// than the limit as they are, and not compacted, are all asked.
   [[nodiscard]] std::optional<Choice> best(const Problem& problem, uint64_t bytes, double least,
-                                           double limit = kNever);
+                                           double limit = kNever, bool each_number_of_ports = false);
 
   /// After that: the best of each of the problem's own cards, the best of all first.
   [[nodiscard]] const std::vector<Choice>& asked() const { return asked_; }
@@ -97,6 +98,7 @@ class TimedSearch {
   bool small_;
   bool medium_;
   bool few_ = false;
+  bool each_number_of_ports_ = false;
   bool near_ = false;                   // hardly anything can be gained
   bool is_late_ = true;                 // cards that are asked last are asked now
   std::array<Topology, 2> topologies_;  // as it is, and turned round

@@ -1,4 +1,4 @@
-// How the trade-off curve (compile/comparison/frontier.h) is printed and drawn.
+// How the trade-off curve (compile/comparison/frontier.h) is printed; drawn: pictures/frontier_plot.h.
 #pragma once
 
 #include <string>
@@ -12,9 +12,5 @@ namespace quadrille {
 [[nodiscard]] std::string frontier_table(const Frontier& front, const CostConstants& cost = {});
 /// The lower bounds of both figures; the points in the JSON.
 void report_frontier(const Frontier& front, Report& report);
-
-/// A script for gnuplot that draws the points and writes "svg" or "png" to its standard output.
-[[nodiscard]] std::string frontier_plot(const Problem& problem, const Frontier& front,
-                                        const std::string& format);
 
 }  // namespace quadrille

@@ -1,24 +1,17 @@
-#include "quadrille/cli/report/frontier_report.h"
+#include "quadrille/cli/report/sizes/frontier_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <limits>
-#include <sstream>
 
-#include "quadrille/base/files.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/command_outcome.test.h"
-#include "quadrille/testing/judged_steps.test.h"
-#include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
 namespace frontier_report_test {
 
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 TEST(Frontier, RangesAreSaidInWords) {
   const auto line = [](double from, double to) {
@@ -98,37 +91,6 @@ TEST(Frontier, ComparisonSetsPublishedCostsBesideOurs) {
   EXPECT_THAT(all.out, HasSubstr("alltoall_wormhole_t4"));
   EXPECT_THAT(run_line("plan alltoall ring(4) --switching wormhole --compare --json").out,
               HasSubstr("\"compared\": ["));
-}
-
-TEST(Frontier, PicturesAreSvgOrPng) {
-  EXPECT_THAT(run_line("plan alltoall ring(8) --switching wormhole --frontier --plot front.pdf").err,
-              HasSubstr("'front.pdf' must end in .svg or .png"));
-  const std::string script = frontier_plot(worms_on("ring(8)"), frontier(worms_on("ring(8)")), "svg");
-  EXPECT_THAT(script, StartsWith("set terminal svg"));
-  EXPECT_THAT(script, HasSubstr("set title \"alltoall on ring(8), one-port, wormhole "));
-  EXPECT_THAT(script, HasSubstr("set xtics (3, "));
-  EXPECT_THAT(script, HasSubstr("3 1.500000 \"alltoall_wormhole_rings:tree\""));
-}
-
-TEST(Frontier, GnuplotDrawsThePicture) {
-  const auto path = std::filesystem::temp_directory_path() / "quadrille_frontier_test.svg";
-  const CommandOutcome drawn = run_line(
-      "plan alltoall \"ring(8)\" --switching wormhole --ports one --frontier --plot " + path.string());
-  EXPECT_EQ(drawn.exit_code, kExitOk) << drawn.err;
-  EXPECT_THAT(read_file(path.string()), HasSubstr("<svg"));
-  std::filesystem::remove(path);
-}
-
-TEST(Frontier, WithoutGnuplotThereIsNoPictureAndTheErrorSaysWhatIsMissing) {
-  const char* before = std::getenv("PATH");
-  const std::string kept = before == nullptr ? "" : before;
-  ASSERT_EQ(setenv("PATH", "/nowhere", 1), 0);
-  const CommandOutcome outcome =
-      run_line("plan alltoall \"ring(8)\" --switching wormhole --ports one --frontier --plot /tmp/never.svg");
-  ASSERT_EQ(setenv("PATH", kept.c_str(), 1), 0);
-  EXPECT_EQ(outcome.exit_code, kExitBadInput);
-  EXPECT_THAT(outcome.err, HasSubstr("there is no gnuplot on this machine (Debian: gnuplot-nox)"));
-  EXPECT_FALSE(std::filesystem::exists("/tmp/never.svg"));
 }
 
 TEST(Rearrangement, IsMeasuredOnSmallNetworksBeforePlansAreCompared) {

@@ -1,4 +1,4 @@
-#include "quadrille/cli/report/frontier_report.h"
+#include "quadrille/cli/report/sizes/frontier_report.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "quadrille/base/text.h"
-#include "quadrille/cli/report/pictures/gnuplot.h"
 #include "quadrille/cli/report/table.h"
 
 namespace quadrille {
@@ -20,19 +19,6 @@ std::string range_text(const FrontierPoint& point) {
   const std::string from = fmt::format("{:.4g}", point.from);
   const std::string to = fmt::format("{:.4g}", point.to);
   return from == to ? "only at " + from : fmt::format("{} to {}", from, to);
-}
-
-// The start-ups that occur, and not those at equal distances; where many lie close, not every one of them.
-std::string start_up_tics(const std::vector<FrontierPoint>& points) {
-  std::string out;
-  double last = 0;
-  for (const FrontierPoint& p : points) {
-    const auto here = static_cast<double>(p.start_ups);
-    if (here <= 0 || (last > 0 && here < 1.08 * last)) continue;
-    out += fmt::format("{}{}", out.empty() ? "" : ", ", p.start_ups);
-    last = here;
-  }
-  return out;
 }
 
 // For messages of which size a point is the best by the constants: b = ts / (tx q), for q = ts/(b tx).
@@ -108,27 +94,6 @@ void report_frontier(const Frontier& front, Report& report) {
     all.push(std::move(one));
   }
   report.add_json("frontier", std::move(all));
-}
-
-std::string frontier_plot(const Problem& problem, const Frontier& front, const std::string& format) {
-  std::string out = format == "svg" ? "set terminal svg size 900,600 noenhanced background 'white'\n"
-                                    : "set terminal pngcairo size 900,600 noenhanced background 'white'\n";
-  out += fmt::format("set title {}\n",
-                     gnuplot_string(fmt::format("{}, {}", problem.title(), describe(problem.model()))));
-  out += fmt::format("set xtics ({})\n", start_up_tics(front.points));
-  out += fmt::format("set xlabel 'start-ups'\nset ylabel '{}, over their lower bound'\n",
-                     front.any_pieces ? "messages over a link" : "blocks on the critical path");
-  // Room for the labels on the right.
-  out +=
-      "set logscale x 2\nset grid\nset key off\nset offsets graph 0.02, graph 0.45, graph 0.08, graph 0.05\n";
-  out += "$front << END\n";
-  for (const FrontierPoint& p : front.points)
-    out += fmt::format("{} {:.6f} {}\n", p.start_ups, p.over_bound, gnuplot_string(p.algorithm));
-  out += "END\n";
-  out +=
-      "plot $front using 1:2 with steps lc rgb '#888888', '' using 1:2 with points pt 7 lc rgb '#1f4e9c', ";
-  out += "'' using 1:2:3 with labels left offset 1,0.5 font ',9'\n";
-  return out;
 }
 
 }  // namespace quadrille
