@@ -201,6 +201,30 @@ TEST(Alltoallv, WormsCarryBlocksTogetherWhereTheyAreShort) {
   }
 }
 
+// A million blocks of a pair are no more work to plan than a thousand, and go all ways that there are.
+TEST(Alltoallv, OfLargeCountsStreamsOverAllPaths) {
+  struct Case {
+    const char* spec;
+    Model model;
+    double above;
+  };
+  for (const Case& c : {Case{"ring(4)", ports(0), 1.001}, Case{"mesh(4,4)", ports(0), 1.005},
+                        Case{"torus(4,4)", ports(1), 1.01}, Case{"random_regular(16,4;1)", ports(2), 1.03},
+                        Case{"kautz(2,3)", ports(0), 1.005}}) {
+    const Topology net = parse_topology(c.spec);
+    const uint32_t n = net.num_endpoints();
+    const Counts counts(n,
+                        {{Rank{0}, Rank{2}, 70'000}, {Rank{1}, Rank{n - 1}, 301}, {Rank{n - 1}, Rank{0}, 7}});
+    const Problem problem = counted_problem(net, counts, c.model);
+    const Compiled made = compile(problem, {.stored = false});
+    EXPECT_TRUE(made.verdict.passed());
+    EXPECT_EQ(made.head.algorithm, "alltoallv_streams") << c.spec;
+    EXPECT_LE(static_cast<double>(made.verdict.figures.steps),
+              c.above * static_cast<double>(best_of(made.bounds).value.ceil()))
+        << c.spec << ", " << describe(c.model);
+  }
+}
+
 TEST(Alltoallv, MovesItsBytes) {
   for (const std::string_view spec : {"mesh(2,3)", "clos(2)"}) {
     const Topology net = parse_topology(spec);
