@@ -201,6 +201,19 @@ TEST(Alltoallv, WormsCarryBlocksTogetherWhereTheyAreShort) {
   }
 }
 
+// Many more blocks of one pair than links are next to it: they go detours, as long as these bring them in time.
+TEST(Alltoallv, OfOneLargeCountGoesLongerWays) {
+  const Topology net = parse_topology("torus(8,8)");
+  const Compiled one = compiled(counted_problem(net, Counts(64, {{Rank{0}, Rank{3}, 100}})));
+  EXPECT_EQ(best_of(one.bounds).value, Rational(27)) << "3 hops, 4 links";
+  EXPECT_LE(one.verdict.figures.steps, 31U) << "of 3, 5, 5 and 9 hops";
+  std::vector<Counts::Entry> among;
+  for (const uint32_t s : {0U, 18U, 45U})
+    for (const uint32_t t : {7U, 28U, 59U}) among.push_back({Rank{s}, Rank{t}, 12});
+  const Compiled several = compiled(counted_problem(net, Counts(64, std::move(among))));
+  EXPECT_LE(several.verdict.figures.steps, static_cast<uint64_t>(best_of(several.bounds).value.ceil()) + 3);
+}
+
 // A million blocks of a pair are no more work to plan than a thousand, and go all ways that there are.
 TEST(Alltoallv, OfLargeCountsStreamsOverAllPaths) {
   struct Case {
