@@ -38,13 +38,17 @@ def by_node(problem, node):
 
 def by_times(problem, times):
     """Blocks that cross, until nodes need them, from where they count as arrived to where they do not yet."""
-    if problem.kind not in ("broadcast", "reduce", "scatter", "gather") or times[problem.root]:
+    unequal = problem.kind == "alltoallv"
+    if not unequal and (problem.kind not in ("broadcast", "reduce", "scatter", "gather") or times[problem.root]):
         return 0
     crossing = 0
     for (tail, head), capacity in problem.links.items():
         first, then = (head, tail) if problem.kind in ("reduce", "gather") else (tail, head)
         crossing += capacity * max(0, times[then] - times[first] - 1)
     latest = max(times[e] for e in problem.ends)
+    if unequal:
+        pairs = problem.counts.items()
+        return latest if crossing < sum(n for (a, b), n in pairs if times[a] == 0 < times[b] == latest) else 0
     last = sum(times[e] == latest > 0 for e in problem.ends)
     return latest if crossing < problem.pieces * (last if problem.kind in ("scatter", "gather") else 1) else 0
 

@@ -16,6 +16,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/program/array_layout.h"
 #include "quadrille/runtime/job.h"
+#include "quadrille/schedule/counts/stated_counts.h"
 #include "quadrille/schedule/plan_json.h"
 #include "quadrille/schedule/plan_text.h"
 #include "quadrille/testing/counted.test.h"
@@ -505,6 +506,18 @@ bool try_one(const Algorithm& card, const Problem& problem, bool slow_checks, Co
   return true;
 }
 
+// Of a card for large counts every count is as large as it asks for.
+Problem problem_for(const Algorithm& card, const Topology& topology, const Model& model, NodeId root,
+                    uint32_t pieces) {
+  Problem problem = any_problem(topology, card.collective, model, root, pieces);
+  if (card.name != "alltoallv_streams") return problem;
+  const Counts& counts = *problem.collective().counts();
+  std::vector<Counts::Entry> entries(counts.entries().begin(), counts.entries().end());
+  const uint64_t each = 8'192 / std::max<uint64_t>(1, counts.moved()) + 256;
+  for (Counts::Entry& entry : entries) entry.count *= static_cast<uint32_t>(each);
+  return counted_problem(topology, Counts(counts.num_ranks(), std::move(entries)), model);
+}
+
 // All cuts in one model, the whole first: only of a card that takes it whole it is news that it refuses
 // pieces.
 void try_cuts(const Algorithm& card, const Network& network, const NamedModel& m, Count& count) {
@@ -516,8 +529,7 @@ void try_cuts(const Algorithm& card, const Network& network, const NamedModel& m
     SCOPED_TRACE(fmt::format("{} on {}, {}, {} piece(s)", card.name, topology.name(), m.name, pieces));
     const NodeId root = cut == Cut::kOne ? topology.endpoints().back() : kNoNode;
     std::string refusal;
-    if (try_one(card, any_problem(topology, card.collective, m.model, root, pieces), m.main(), count,
-                refusal)) {
+    if (try_one(card, problem_for(card, topology, m.model, root, pieces), m.main(), count, refusal)) {
       if (::testing::Test::HasFailure()) return;
       ++count.by_model[m.name];
       ++count.by_cut[cut];
@@ -576,7 +588,8 @@ void record(const Count& count) {
 uint32_t most_nodes_for(const Algorithm& card) {
   if (card.name == "allgather_gossip") return 6;
   const bool searches_long = card.name == "allgather_swarm" || card.name == "allreduce_search" ||
-                             card.name == "alltoallv_balanced_paths" || card.name == "alltoallv_direct";
+                             card.name == "alltoallv_balanced_paths" || card.name == "alltoallv_direct" ||
+                             card.name == "alltoallv_streams";
   return searches_long ? 8 : UINT32_MAX;
 }
 

@@ -29,7 +29,16 @@ constexpr uint64_t kExchangeWork = 60'000'000;
 constexpr uint64_t kMostExchangeWorkPerHop = 1'000;
 constexpr uint64_t kLeastExchangeWorkPerHop = 100;
 
-uint64_t exchange_work(uint64_t hops) {
+// Unequal counts: a few links are full, and where blocks of one pair crowd there all of them have to find other ways.
+constexpr uint64_t kExchangeWorkOfCounts = 20'000'000;
+constexpr int kPatience = 40;
+constexpr int kPatienceOfCounts = 200;
+
+bool is_of_counts(const Problem& problem) { return problem.collective().counts() != nullptr; }
+
+uint64_t exchange_work(const Problem& problem, uint64_t hops) {
+  if (is_of_counts(problem) && hops > 0)
+    return std::max(kExchangeWorkOfCounts, std::min(kExchangeWork, kMostExchangeWorkPerHop * hops));
   const uint64_t per_hop = std::clamp(hops / 8, kLeastExchangeWorkPerHop, kMostExchangeWorkPerHop);
   return std::min(kExchangeWork, per_hop * hops);
 }
@@ -38,9 +47,11 @@ uint64_t exchange_work(uint64_t hops) {
 
 TimedPaths with_slots_exchanged(const Problem& problem, TimedPaths paths, uint64_t least) {
   if (!SlotExchange::knows(problem)) return paths;
-  SlotExchange exchange(
-      problem, paths,
-      {.work = exchange_work(paths.arcs.size()), .longer_by = problem.topology().num_nodes(), .dead = {}});
+  SlotExchange exchange(problem, paths,
+                        {.work = exchange_work(problem, paths.arcs.size()),
+                         .longer_by = problem.topology().num_nodes(),
+                         .dead = {},
+                         .patience = is_of_counts(problem) ? kPatienceOfCounts : kPatience});
   least = good_enough_steps(problem, least);
   while (paths.steps > least && exchange.has_work_left()) {
     std::optional<TimedPaths> better = exchange.within(paths.steps - 1);

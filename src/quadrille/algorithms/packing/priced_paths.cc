@@ -9,6 +9,7 @@
 #include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
+#include "quadrille/collective/counts.h"
 #include "quadrille/transforms/slots/path_resources.h"
 
 namespace quadrille {
@@ -21,6 +22,9 @@ constexpr int kMostPricings = 30;
 constexpr int kMostPricingsEver = 1000;
 constexpr int kPricingPatience = 9;
 constexpr uint64_t kMostLoadsKept = 1U << 20U;
+// Blocks of a pair in each search of its source, and searches at most.
+constexpr size_t kPartOfCount = 8;
+constexpr size_t kMostPartsOfCount = 8;
 constexpr double kPriceUnit = 1'048'576.0;
 
 }  // namespace
@@ -79,8 +83,10 @@ class PathPricing {
     best_chosen_ = UINT64_MAX;
     level_ = static_cast<double>(least_);
     int passes = kMostPricings;
-    // Where routers are short of blocks in the first and the last steps, a bound on steps says more than one on loads.
-    const bool is_starved = topology_.has_routers() && SearchLimits::now().gap <= 0;
+    // Where routers are short of blocks in the first and the last steps, or a large count has far to go, a bound on steps says more
+    // than one on loads.
+    const bool is_starved = (topology_.has_routers() || problem_.collective().counts() != nullptr) &&
+                            SearchLimits::now().gap <= 0;
     const uint64_t good_enough = is_starved ? least_ : good_enough_steps(problem_, least_);
     const auto most_passes =
         static_cast<int>(std::min<uint64_t>(SearchLimits::work(kMostPricings), kMostPricingsEver));
@@ -235,7 +241,8 @@ class PathPricing {
   void reroute_from(uint32_t source) {
     std::vector<uint32_t>& mine = of_source_[source];
     rng_.shuffle(mine);
-    const size_t parts = std::clamp<size_t>(3000 / (of_source_.size() + 1), 1, 64);
+    const size_t parts =
+        std::max(std::clamp<size_t>(3000 / (of_source_.size() + 1), 1, 64), of_large_count(source));
     const size_t most = (mine.size() + parts - 1) / parts;
     for (size_t first = 0; first < mine.size(); first += most) {
       const size_t last = std::min(first + most, mine.size());
@@ -244,6 +251,16 @@ class PathPricing {
       search_from(topology_.endpoint(Rank{source}), limit);
       for (size_t i = first; i < last; ++i) reroute(mine[i]);
     }
+  }
+
+  // What goes to one destination all takes one path of a search: a large count asks for several.
+  [[nodiscard]] size_t of_large_count(uint32_t source) const {
+    const Counts* counts = problem_.collective().counts();
+    if (counts == nullptr) return 1;
+    size_t most = 0;
+    for (const Counts::Entry& entry : counts->from(Rank{source}))
+      if (index(entry.to) != source) most = std::max<size_t>(most, entry.count);
+    return std::min(kMostPartsOfCount, most / kPartOfCount);
   }
 
   // A path of such a price is as good as the block's own.

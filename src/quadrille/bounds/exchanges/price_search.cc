@@ -284,7 +284,8 @@ class PriceSearch {
     }
     load_.assign(resources_.size(), 0.0);
     Int128 paid = 0;
-    for (const NodeId home : homes_) paid += search_from(home);
+    for (const NodeId home : homes_)
+      if (has_any(home)) paid += search_from(home);
     for (const Host& host : hosts_) {
       paid += Int128{price_[index(host.up)]} * host.sends + Int128{price_[index(host.down)]} * host.receives;
       add_load(host.up, static_cast<double>(host.sends));
@@ -340,6 +341,13 @@ class PriceSearch {
     }
   }
 
+  // Where counts are sparse some have nothing for anybody.
+  [[nodiscard]] bool has_any(NodeId home) const {
+    return counts_ == nullptr || std::ranges::any_of(members_[index(home)], [&](NodeId e) {
+             return !counts_->from(*topology_.rank(e)).empty();
+           });
+  }
+
   void add_load(ArcId arc, double blocks) {
     for (const uint32_t resource : {of_arc_[index(arc)], of_sender_[index(topology_.tail(arc))],
                                     of_receiver_[index(topology_.head(arc))]}) {
@@ -373,10 +381,13 @@ class PriceSearch {
     using Item = std::pair<uint64_t, uint32_t>;
     std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
     queue.emplace(0, static_cast<uint32_t>(index(source)));
-    while (!queue.empty()) {
+    // Whoever is farther than all that are wanted need not be known.
+    auto left = std::ranges::count_if(blocks_, [](double blocks) { return blocks > 0; });
+    while (!queue.empty() && left > 0) {
       const auto [distance, at] = queue.top();
       queue.pop();
       if (distance != distance_[at]) continue;
+      if (blocks_[at] > 0) --left;
       settle(at, [&](uint64_t then, size_t head) { queue.emplace(then, static_cast<uint32_t>(head)); });
     }
   }
@@ -402,23 +413,32 @@ class PriceSearch {
     }
   }
 
-  Int128 search_from(NodeId source) {
-    find_paths_from(source);
-    Int128 paid = 0;
-    blocks_.assign(topology_.num_nodes(), 0);
-    const auto want = [&](NodeId home, uint64_t blocks) {
-      if (home == source) return;
-      paid += Int128{distance_[index(home)] / kHop} * blocks;
-      blocks_[index(home)] += static_cast<double>(blocks);
-    };
+  // Calls use(home, blocks) for what a home has for others.
+  template <typename Use>
+  void for_each_wanted(NodeId source, Use use) const {
     const std::vector<NodeId>& senders = members_[index(source)];
     if (counts_ == nullptr) {
-      for (const NodeId home : homes_) want(home, senders.size() * members_[index(home)].size());
-    } else {
-      for (const NodeId sender : senders)
-        for (const Counts::Entry& e : counts_->from(*topology_.rank(sender)))
-          want(home_[index(topology_.endpoint(e.to))], e.count);
+      for (const NodeId home : homes_)
+        if (home != source) use(home, senders.size() * members_[index(home)].size());
+      return;
     }
+    for (const NodeId sender : senders) {
+      for (const Counts::Entry& e : counts_->from(*topology_.rank(sender))) {
+        const NodeId home = home_[index(topology_.endpoint(e.to))];
+        if (home != source) use(home, e.count);
+      }
+    }
+  }
+
+  Int128 search_from(NodeId source) {
+    blocks_.assign(topology_.num_nodes(), 0);
+    for_each_wanted(
+        source, [&](NodeId home, uint64_t blocks) { blocks_[index(home)] += static_cast<double>(blocks); });
+    find_paths_from(source);
+    Int128 paid = 0;
+    for_each_wanted(source, [&](NodeId home, uint64_t blocks) {
+      paid += Int128{distance_[index(home)] / kHop} * blocks;
+    });
     for (size_t i = settled_.size(); i-- > 1;) {
       const size_t v = index(settled_[i]);
       if (blocks_[v] <= 0) continue;

@@ -22,7 +22,7 @@ namespace quadrille {
 namespace {
 
 constexpr uint64_t kMostCount = kMaxIds - 1;
-constexpr uint64_t kBytesPerCountedBlock = 8;  // its origin and its destination
+constexpr uint64_t kBytesPerCountedBlock = 16;  // its origin and its destination, and where the judge sees it
 
 struct Field {
   size_t offset = 0;
@@ -60,7 +60,7 @@ class CountsFile {
     for (const StatedCount& stated : stated_) blocks += stated.count;
     if (blocks <= kMostCount) {
       require_memory(Int128{blocks} * kBytesPerCountedBlock,
-                     fmt::format("numbering the {} blocks of {}", with_thousands(blocks), source_));
+                     fmt::format("following the {} blocks of {}", with_thousands(blocks), source_));
     }
     try {
       return counts_of(topology_, stated_);

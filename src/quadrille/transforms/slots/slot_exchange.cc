@@ -8,8 +8,7 @@
 namespace quadrille {
 namespace {
 
-constexpr int kMostExchanges = 400;
-constexpr int kExchangePatience = 40;  // rounds in which the crowd grows no smaller
+constexpr int kMostExchanges = 10;  // rounds, times the patience
 constexpr uint64_t kMostExchangeSlots = uint64_t{1} << 24U;
 constexpr uint32_t kSlotUnit = 16;
 constexpr uint32_t kTooFar = UINT32_MAX;
@@ -65,7 +64,8 @@ std::optional<TimedPaths> SlotExchange::within(uint32_t steps) {
   std::vector<uint32_t> crowded;
   size_t least = SIZE_MAX;
   int without = 0;
-  for (int round = 0; round < kMostExchanges && without < kExchangePatience && has_work_left();
+  for (int round = 0;
+       round < kMostExchanges * limits_.patience && without < limits_.patience && has_work_left();
        ++round, ++without) {
     for (const uint32_t i : homeless_) {
       if (!route(i)) return std::nullopt;

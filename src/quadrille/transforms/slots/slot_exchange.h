@@ -26,6 +26,7 @@ class SlotExchange {
     uint64_t work;  ///< slots of links that all searches together look at, times what the user's effort is
     uint32_t longer_by;      ///< hops that a way may have more than the shortest one
     std::vector<char> dead;  ///< arcs that nobody may use; empty: none
+    int patience = 40;       ///< rounds in which the crowd grows no smaller
   };
 
   SlotExchange(const Problem& problem, const TimedPaths& first, Limits limits);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "quadrille/collective/counts.h"
 #include "quadrille/verify/witnesses/between.h"
 #include "quadrille/verify/witnesses/crossings.h"
 #include "quadrille/verify/witnesses/entered_parts.h"
@@ -107,9 +108,11 @@ Rational Proof::operator()(const TimesWitness& cut) const {
   const CollectiveKind kind = problem_.collective().kind();
   const bool each = kind == CollectiveKind::kScatter || kind == CollectiveKind::kGather;
   const bool backwards = kind == CollectiveKind::kReduce || kind == CollectiveKind::kGather;
-  if (!single_packets() || (!each && !backwards && kind != CollectiveKind::kBroadcast)) return 0;
+  const Counts* counts = problem_.collective().counts();
+  const bool rooted = each || backwards || kind == CollectiveKind::kBroadcast;
+  if (!single_packets() || (!rooted && counts == nullptr)) return 0;
   const std::vector<uint32_t>& times = cut.times;
-  if (times[index(net_.endpoint(*problem_.collective().root()))] != 0) return 0;
+  if (rooted && times[index(net_.endpoint(*problem_.collective().root()))] != 0) return 0;
   Int128 crossing = 0;
   for (const ArcId arc : net_.arcs()) {
     const int64_t from = times[index(backwards ? net_.head(arc) : net_.tail(arc))];
@@ -118,6 +121,16 @@ Rational Proof::operator()(const TimesWitness& cut) const {
   }
   uint32_t latest = 0;
   for (const NodeId v : net_.endpoints()) latest = std::max(latest, times[index(v)]);
+  if (counts != nullptr) {
+    // Of those who count as near from the start.
+    Int128 owed = 0;
+    for (const Counts::Entry& entry : counts->entries()) {
+      const bool from_the_start = times[index(net_.endpoint(entry.from))] == 0;
+      if (from_the_start && latest > 0 && times[index(net_.endpoint(entry.to))] == latest)
+        owed += entry.count;
+    }
+    return crossing >= owed ? 0 : latest;
+  }
   int64_t last = 0;
   for (const NodeId v : net_.endpoints()) last += latest > 0 && times[index(v)] == latest ? 1 : 0;
   if (crossing >= Int128{problem_.collective().pieces()} * (each ? last : 1)) return 0;

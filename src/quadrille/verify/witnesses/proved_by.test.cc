@@ -12,6 +12,7 @@
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/exhaustive_optimum.test.h"
+#include "quadrille/schedule/counts/stated_counts.h"
 #include "quadrille/search/plain_refutation.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/testing/sample.test.h"
@@ -165,6 +166,15 @@ TEST(ProvedBy, WhatCrossesACutInTime) {
   EXPECT_EQ(proved(CollectiveKind::kGather, 2, {0, 3, 0}), Rational(0)) << "over 2, which is there at once";
   EXPECT_EQ(proved(CollectiveKind::kGather, 2, {0, 3, 1}), Rational(3));
   EXPECT_EQ(proved(CollectiveKind::kAllgather, 6, {0, 1, 4}), Rational(0));
+  const auto of_counts = [&](uint32_t there, std::vector<uint32_t> times) {
+    const Problem problem =
+        counted_problem(net, Counts(3, {{Rank{0}, Rank{2}, there}, {Rank{1}, Rank{2}, 9}}));
+    return proved_by(problem, TimesWitness{std::move(times)});
+  };
+  EXPECT_EQ(of_counts(6, {0, 1, 4}), Rational(4));
+  EXPECT_EQ(of_counts(5, {0, 1, 4}), Rational(0)) << "what 1 has may be there at once";
+  EXPECT_EQ(of_counts(1, {1, 0, 3}), Rational(3)) << "9 of 1, over 2 and 1";
+  EXPECT_EQ(of_counts(6, {0, 0, 0}), Rational(0));
   Model worms;
   worms.switching = Switching::kWormhole;
   EXPECT_EQ(proved(CollectiveKind::kBroadcast, 6, {0, 1, 4}, worms), Rational(0));

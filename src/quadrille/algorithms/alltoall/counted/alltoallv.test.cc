@@ -201,6 +201,43 @@ TEST(Alltoallv, WormsCarryBlocksTogetherWhereTheyAreShort) {
   }
 }
 
+// Many more blocks of one pair than links are next to it: they go detours, as long as these bring them in time.
+TEST(Alltoallv, OfOneLargeCountGoesLongerWays) {
+  const Topology net = parse_topology("torus(8,8)");
+  const Compiled one = compiled(counted_problem(net, Counts(64, {{Rank{0}, Rank{3}, 100}})));
+  EXPECT_EQ(best_of(one.bounds).value, Rational(27)) << "3 hops, 4 links";
+  EXPECT_LE(one.verdict.figures.steps, 31U) << "of 3, 5, 5 and 9 hops";
+  std::vector<Counts::Entry> among;
+  for (const uint32_t s : {0U, 18U, 45U})
+    for (const uint32_t t : {7U, 28U, 59U}) among.push_back({Rank{s}, Rank{t}, 12});
+  const Compiled several = compiled(counted_problem(net, Counts(64, std::move(among))));
+  EXPECT_LE(several.verdict.figures.steps, static_cast<uint64_t>(best_of(several.bounds).value.ceil()) + 3);
+}
+
+// A million blocks of a pair are no more work to plan than a thousand, and go all ways that there are.
+TEST(Alltoallv, OfLargeCountsStreamsOverAllPaths) {
+  struct Case {
+    const char* spec;
+    Model model;
+    double above;
+  };
+  for (const Case& c : {Case{"ring(4)", ports(0), 1.001}, Case{"mesh(4,4)", ports(0), 1.005},
+                        Case{"torus(4,4)", ports(1), 1.01}, Case{"random_regular(16,4;1)", ports(2), 1.03},
+                        Case{"kautz(2,3)", ports(0), 1.005}}) {
+    const Topology net = parse_topology(c.spec);
+    const uint32_t n = net.num_endpoints();
+    const Counts counts(n,
+                        {{Rank{0}, Rank{2}, 70'000}, {Rank{1}, Rank{n - 1}, 301}, {Rank{n - 1}, Rank{0}, 7}});
+    const Problem problem = counted_problem(net, counts, c.model);
+    const Compiled made = compile(problem, {.stored = false});
+    EXPECT_TRUE(made.verdict.passed());
+    EXPECT_EQ(made.head.algorithm, "alltoallv_streams") << c.spec;
+    EXPECT_LE(static_cast<double>(made.verdict.figures.steps),
+              c.above * static_cast<double>(best_of(made.bounds).value.ceil()))
+        << c.spec << ", " << describe(c.model);
+  }
+}
+
 TEST(Alltoallv, MovesItsBytes) {
   for (const std::string_view spec : {"mesh(2,3)", "clos(2)"}) {
     const Topology net = parse_topology(spec);

@@ -8,6 +8,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/packing/balanced_timetable.h"
 #include "quadrille/base/text.h"
+#include "quadrille/collective/counts.h"
 
 namespace quadrille::algorithms {
 
@@ -19,16 +20,20 @@ namespace {
 constexpr uint64_t kMostBlocks = uint64_t{1} << 24U;
 // With few ports every step is a matching.
 constexpr uint64_t kMostBlocksOfPorts = uint64_t{1} << 18U;
+// Of few pairs: what alltoallv_streams needs no path of its own for, and does within as much as nothing of the same steps.
+constexpr uint64_t kManyOfPair = 64;
+constexpr uint64_t kMostBlocksOfFewPairs = uint64_t{1} << 16U;
 
 Applicability applies(const Problem& problem) {
   if (problem.model().switching != Switching::kPacket) return Applicability::no("it is for packet switching");
   const bool all_ports = problem.model().send.unlimited() && problem.model().receive.unlimited();
-  const uint64_t most = all_ports ? kMostBlocks : kMostBlocksOfPorts;
-  if (problem.collective().num_blocks() <= most) return Applicability::yes();
-  return Applicability::no(
-      fmt::format("it follows every block: at most {} of them ({} with all ports), {} has {}",
-                  with_thousands(kMostBlocksOfPorts), with_thousands(kMostBlocks), problem.title(),
-                  with_thousands(problem.collective().num_blocks())));
+  const uint64_t blocks = problem.collective().num_blocks();
+  const bool few_pairs = blocks >= kManyOfPair * problem.collective().counts()->entries().size();
+  const uint64_t most = few_pairs ? kMostBlocksOfFewPairs : all_ports ? kMostBlocks : kMostBlocksOfPorts;
+  if (blocks <= most) return Applicability::yes();
+  return Applicability::no(fmt::format("it follows every block: at most {} of {}, {} has {}",
+                                       with_thousands(most), few_pairs ? "few pairs" : "them",
+                                       problem.title(), with_thousands(blocks)));
 }
 
 }  // namespace
