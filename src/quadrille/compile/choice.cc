@@ -209,8 +209,11 @@ class Asking {
              keeps_ != Keeps::kAll && is_small(problem_) && takes_paths(problem_.model()) &&
              !WorthMaking::is_by_time() && asked_.size() >= wants)
       wanted.emplace(steps_to_beat(asked_[wants - 1]));
+    std::optional<LooksForBest> alone;
+    if (keeps_ != Keeps::kAll) alone.emplace();
     Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
     offer.plans.clear();
+    alone.reset();
     wanted.reset();
     if (!takes_too_long(choice))
       add(std::move(choice));

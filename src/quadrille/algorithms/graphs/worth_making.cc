@@ -24,6 +24,11 @@ bool& in_passing_now() {
   return in_passing;
 }
 
+bool& best_is_looked_for() {
+  thread_local bool is_on = false;
+  return is_on;
+}
+
 WorthMaking::LessTime& less_time_now() {
   thread_local WorthMaking::LessTime time;
   return time;
@@ -46,6 +51,10 @@ WorthMaking::~WorthMaking() {
   in_passing_now() = was_in_passing_;
   less_time_now() = time_before_;
 }
+
+LooksForBest::LooksForBest() : before_(best_is_looked_for()) { best_is_looked_for() = true; }
+LooksForBest::~LooksForBest() { best_is_looked_for() = before_; }
+bool LooksForBest::is_on() { return best_is_looked_for(); }
 
 bool WorthMaking::is_any_of(uint64_t least_steps, uint64_t least_rounds) {
   if (least_steps >= fewer_than_now()) return false;

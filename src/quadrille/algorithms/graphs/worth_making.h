@@ -51,6 +51,21 @@ class WorthMaking {
   LessTime time_before_;
 };
 
+/// While it lives, on this thread, the best plan of all is looked for: plans that are there to be asked for by name, since others are
+/// as good, need not be made.
+class LooksForBest {
+ public:
+  LooksForBest();
+  ~LooksForBest();
+  LooksForBest(const LooksForBest&) = delete;
+  LooksForBest& operator=(const LooksForBest&) = delete;
+
+  [[nodiscard]] static bool is_on();
+
+ private:
+  bool before_;
+};
+
 /// Of a card that searches for its plan: it predicts what the plan has, and nothing where that is sure not to be wanted.
 /// `least(problem)` are steps that no plan of it does without; `make(problem, least)` makes it. `alike_in_passing`: it makes the same
 /// for whoever asks in passing.

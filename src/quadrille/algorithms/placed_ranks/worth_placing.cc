@@ -85,8 +85,9 @@ uint64_t steps_one_after_another(const Problem& problem, const RankRounds& round
 }  // namespace
 
 bool are_worth_forwarding(const Problem& problem) {
-  const bool by_name = !WorthMaking::is_limited() && !WorthMaking::is_asked_in_passing();
-  return by_name || problem.topology().num_nodes() <= kPlacedSoon || is_complete(problem.topology());
+  const bool by_name =
+      !LooksForBest::is_on() && !WorthMaking::is_limited() && !WorthMaking::is_asked_in_passing();
+  return by_name || is_complete(problem.topology());
 }
 
 bool are_worth_making(const Problem& problem, const RoundsMember& member) {

@@ -14,8 +14,7 @@ namespace quadrille {
 [[nodiscard]] bool are_worth_making(const Problem& problem, const RoundsMember& member);
 /// By their messages.
 [[nodiscard]] bool are_worth_placing(const Problem& problem, const RankRounds& rounds, bool by_number);
-/// Of packets that others pass on: for who asks for them by name, or compares, since there are shorter plans on all but the
-/// smallest networks.
+/// Of packets that others pass on: for who asks for them by name, or compares, since other plans are as short.
 [[nodiscard]] bool are_worth_forwarding(const Problem& problem);
 
 }  // namespace quadrille

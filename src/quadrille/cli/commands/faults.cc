@@ -6,10 +6,12 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/whole_number.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/interruption.h"
 #include "quadrille/cli/remarks.h"
@@ -18,6 +20,7 @@
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/waiting.h"
+#include "quadrille/collective/collective.h"
 #include "quadrille/compile/faults/fault_sweep.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/problem_options.h"
@@ -67,6 +70,15 @@ FaultQuestion question_of(const FaultsOptions& options) {
   out.wishes.any_pieces = options.problem.any_pieces();
   out.wishes.any_packets = options.problem.any_packets();
   return out;
+}
+
+bool names_collective(const std::string& text) {
+  try {
+    static_cast<void>(parse_collective_kind(text));
+    return true;
+  } catch (const ValueError&) {
+    return false;
+  }
 }
 
 int faults(const FaultsOptions& options, Console& console) {
@@ -127,7 +139,12 @@ CommandAction setup(ArgumentParser& app) {
       ->type_name("FILE");
   app.add_flag("--csv", options->csv, "a line for every case, the healthy network first");
   app.add_flag("--json", options->json, "the same as JSON");
-  return [options](Console& console) { return faults(*options, console); };
+  return [options](Console& console) {
+    ProblemOptions& problem = options->problem;
+    if (!names_collective(problem.collective) && names_collective(problem.topology))
+      std::swap(problem.collective, problem.topology);  // the network first
+    return faults(*options, console);
+  };
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "quadrille/base/search_limits.h"
 #include "quadrille/base/text.h"
 #include "quadrille/collective/counts.h"
+#include "quadrille/compile/faults/unlike_faults.h"
 #include "quadrille/schedule/counts/stated_counts.h"
 #include "quadrille/topology/faults/faults.h"
 
@@ -24,48 +25,14 @@ struct Trial {
   uint64_t alike = 1;
 };
 
-// Links by one of their arcs; where translations of the group are symmetries of the problem, one of each class.
-std::vector<std::pair<ArcId, uint64_t>> links_of(const Problem& problem) {
-  const Topology& topology = problem.topology();
-  std::vector<std::pair<ArcId, uint64_t>> out;
-  const CayleyStructure* cayley = topology.cayley();
-  if (cayley != nullptr && !topology.has_routers() && !problem.collective().root() &&
-      problem.collective().counts() == nullptr) {
-    const uint64_t nodes = topology.num_nodes();
-    for (size_t g = 0; g < cayley->generators.size(); ++g) {
-      const uint32_t back = cayley->inverses[g];
-      if (back < g) continue;
-      out.emplace_back(cayley->arc(NodeId{0}, g), back == g ? nodes / 2 : nodes);
-    }
-    return out;
-  }
-  for (const ArcId arc : topology.arcs()) {
-    const ArcId back = topology.reverse(arc);
-    if (back == kNoArc || arc < back) out.emplace_back(arc, 1);
-  }
-  return out;
-}
-
-std::vector<std::pair<NodeId, uint64_t>> nodes_of(const Problem& problem) {
-  const Topology& topology = problem.topology();
-  if (topology.cayley() != nullptr && !topology.has_routers() && !problem.collective().root() &&
-      problem.collective().counts() == nullptr)
-    return {{NodeId{0}, topology.num_nodes()}};
-  std::vector<std::pair<NodeId, uint64_t>> out;
-  const std::optional<Rank> root = problem.collective().root();
-  for (const NodeId v : topology.nodes())
-    if (!root || topology.endpoint(*root) != v) out.emplace_back(v, 1);
-  return out;
-}
-
 // Every one, each class once.
 std::vector<Trial> all_trials(const Problem& problem, FaultWhat what) {
   std::vector<Trial> out;
   if (what == FaultWhat::kLinks) {
-    for (const auto& [arc, alike] : links_of(problem))
+    for (const auto& [arc, alike] : unlike_links(problem))
       out.push_back({{link_fault(problem.topology(), arc)}, alike});
   } else {
-    for (const auto& [node, alike] : nodes_of(problem))
+    for (const auto& [node, alike] : unlike_nodes(problem))
       out.push_back({{node_fault(problem.topology(), node)}, alike});
   }
   return out;
