@@ -113,7 +113,7 @@ RankRounds rounds_of_messages(const Problem& problem, uint32_t messages) {
 }
 
 Applicability applies(const Problem& problem) {
-  if (has_choice_of_messages(problem) || !takes_paths(problem.model())) return rounds_apply(problem);
+  if (has_choice_of_messages(problem)) return rounds_apply(problem);
   return rounds_of_worms(problem);
 }
 
@@ -186,7 +186,7 @@ void add_relayed(const Problem& problem, Preparation& out) {
 
 Preparation prepared(const Problem& problem) {
   Preparation out =
-      problem.model().switching != Switching::kWormhole
+      problem.model().switching == Switching::kShared
           ? prepare_by_messages(problem, rounds_of_messages, true)
           : by_measuring<measured_rounds<kMostMeasuredPackets>, generate, Effort::kLittle>(problem);
   if (out.fits.applies) add_relayed(problem, out);

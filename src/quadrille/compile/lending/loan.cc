@@ -160,7 +160,7 @@ std::optional<Loan> packets_in_messages(const Problem& problem) {
   Model model = with_single_packets(problem).model();
   model.packets = Packets::kMany;
   Loan loan = as_it_is(LoanKind::kWeaker, "packets", with_model(problem, model));
-  if (shares_arcs(problem.model()) || problem.collective().flow() != Flow::kCombine) return loan;
+  if (shares_arcs(problem.model())) return loan;
   loan.make = [](const Problem& worms, std::span<const Plan> plans) -> std::optional<Plan> {
     try {
       Plan out;

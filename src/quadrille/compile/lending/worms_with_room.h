@@ -1,5 +1,6 @@
-// Worms with room: the steps of packets' messages as steps of worms, of which each has its links for itself. Sums that go both up and
-// down over a link in a step are two messages: such a plan is none of worms.
+// Worms with room: the steps of packets' messages as steps of worms, of which each has its link for itself. What goes over a link
+// beyond its lanes is one message with what is there. Sums that go both up and down over a link in a step are two: such a plan is none
+// of worms.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +16,12 @@ class WormsWithRoom final : public StepSink {
   /// Steps go to `to`, which lives as long as this, and so does the problem.
   WormsWithRoom(const Problem& problem, StepSink& to);
 
-  /// Throws InputError where a link has more messages than lanes.
+  /// Each over one link. Throws InputError where a link has more kinds of messages than lanes.
   void push(const StepView& step) override;
 
  private:
+  void push_merged(const StepView& step);
+
   const Problem& problem_;
   StepSink& to_;
   std::vector<uint32_t> used_;  // per arc, in the step
