@@ -351,6 +351,7 @@ class Asking {
   // Nothing of a search that is sure to end in vain; of large networks nothing that takes a moment, either. What streams may be
   // better in more pieces, but for its start-ups.
   [[nodiscard]] Prediction predicted(Prepared& plan, const Problem& problem) const {
+    const LooksForBest alone;
     if (!much_ && wanted_.all_efforts) return plan.prediction();
     WorthMaking::LessTime time = less_time(problem);
     if (is_asked_for_start_ups()) {
