@@ -1,9 +1,11 @@
 // Allreduce of one block on networks that are too large to be searched: sums that are made wherever that is soon.
 //
-// Along the narrowest tree that is found; with all ports also what is new to a neighbour at once (partial_sums/new_sums.h), and about several
+// Along the narrowest tree that is found; with few ports also to a square, or a larger cube, of nodes, which add up by recursive doubling
+// (trees/cores/doubling_core.h); with all ports also what is new to a neighbour at once (partial_sums/new_sums.h), and about several
 // centres (partial_sums/several_centres.h). The one of fewest steps is taken;
 // on few nodes, which are searched (allreduce_search), only what is there in a moment.
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "quadrille/algorithms/partial_sums/several_centres.h"
 #include "quadrille/algorithms/partial_sums/sum_plan.h"
 #include "quadrille/algorithms/partial_sums/tree_sums.h"
+#include "quadrille/algorithms/trees/cores/doubling_core.h"
 #include "quadrille/algorithms/trees/one_port_matchings.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
@@ -54,13 +57,15 @@ Plan written(const Problem& problem, const SumPlan& sums, const std::vector<SumS
   return out;
 }
 
+uint32_t few_ports(const Problem& problem) {
+  return std::min(problem.model().send.unlimited() ? UINT32_MAX : problem.model().send.count,
+                  problem.model().receive.unlimited() ? UINT32_MAX : problem.model().receive.count);
+}
+
 // With few ports a tree is good from whose middle all are informed soon.
 std::vector<std::vector<ArcId>> trees_of_few_ports(const Problem& problem) {
   constexpr size_t kMostRoots = 6;
   const Topology& net = problem.topology();
-  const uint32_t ports =
-      std::min(problem.model().send.unlimited() ? UINT32_MAX : problem.model().send.count,
-               problem.model().receive.unlimited() ? UINT32_MAX : problem.model().receive.count);
   std::vector<std::pair<uint64_t, NodeId>> roots;  // by the way to the furthest, and by all ways
   for (const NodeId v : net.nodes()) {
     const std::vector<uint32_t> hops = distances_from(net, v);
@@ -76,11 +81,45 @@ std::vector<std::vector<ArcId>> trees_of_few_ports(const Problem& problem) {
   if (roots.size() > kMostRoots) roots.resize(kMostRoots);
   std::vector<std::vector<ArcId>> out;
   for (const auto& [far, root] : roots) {
-    const SpanningTree tree = best_tree_of_few_ports(net, root, ports).tree;
+    const SpanningTree tree = best_tree_of_few_ports(net, root, few_ports(problem)).tree;
     std::vector<ArcId>& arcs = out.emplace_back();
     for (const NodeId v : tree.order) {
       if (tree.arc[index(v)] != kNoArc) arcs.push_back(tree.arc[index(v)]);
     }
+  }
+  return out;
+}
+
+// Up to the core, across it, and down again.
+SumPlan sums_of_core(const Topology& net, const CoreBroadcast& tree) {
+  SumPlan out(tree.allreduce_steps());
+  std::vector<std::vector<uint32_t>> has(net.num_nodes());
+  std::vector<NodeId> late_first;
+  for (const NodeId v : net.nodes()) {
+    if (net.rank(v)) has[index(v)].push_back(SumPlan::kOwn);
+    if (tree.informed_over[index(v)] != kNoArc) late_first.push_back(v);
+  }
+  std::ranges::stable_sort(late_first, std::greater<>(), [&](NodeId v) { return tree.step[index(v)]; });
+  for (const NodeId v : late_first) {
+    const ArcId down = tree.informed_over[index(v)];
+    const uint32_t sent = out.send(tree.steps + 1 - tree.step[index(v)], net.reverse(down), has[index(v)]);
+    has[index(net.tail(down))].push_back(sent);
+  }
+  uint32_t step = tree.steps;
+  for (size_t bit = 1; bit < tree.core.size(); bit *= 2) {
+    ++step;
+    std::vector<std::pair<NodeId, uint32_t>> heard;
+    for (size_t i = 0; i < tree.core.size(); ++i) {
+      const NodeId from = tree.core[i];
+      const NodeId to = tree.core[i ^ bit];
+      if (!has[index(from)].empty())  // a router may have nothing
+        heard.emplace_back(to, out.send(step, *net.find_arc(from, to), has[index(from)]));
+    }
+    for (const auto& [v, message] : heard) has[index(v)].push_back(message);
+  }
+  for (size_t i = late_first.size(); i-- > 0;) {
+    const NodeId v = late_first[i];
+    out.send(step + tree.step[index(v)], tree.informed_over[index(v)], {}, true);
   }
   return out;
 }
@@ -113,7 +152,15 @@ Plan least(const Problem& problem) {
   const auto tree_slots = slots_of(net, tree);
   QUADRILLE_CHECK(tree_slots.has_value(), "sums along a tree stay together");
   Plan best = written(problem, tree, *tree_slots);
-  if (!has_all_ports(problem)) return best;
+  if (!has_all_ports(problem)) {
+    if (is_small) return best;
+    const std::optional<CoreBroadcast> core =
+        best_core_broadcast(net, few_ports(problem), static_cast<uint32_t>(best.num_steps()));
+    if (!core) return best;
+    const SumPlan sums = sums_of_core(net, *core);
+    if (const auto slots = slots_of(net, sums)) best = written(problem, sums, *slots);
+    return best;
+  }
   const uint32_t fewest = widest(net);
   const auto steps = [&best] { return static_cast<uint32_t>(best.num_steps()); };
   if (steps() > fewest) {

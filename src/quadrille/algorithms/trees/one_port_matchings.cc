@@ -59,6 +59,13 @@ class Informers {
   }
   std::vector<ArcId> run() { return go_on(left_); }
 
+  // From the beginning.
+  void knows(NodeId v) {
+    if (std::exchange(informed_[index(v)], 1) != 0) return;
+    border_.push_back(static_cast<uint32_t>(index(v)));
+    if (topology_.rank(v)) --left_;
+  }
+
  private:
   std::vector<ArcId> go_on(size_t left) {
     while (left > 0) {
@@ -415,6 +422,13 @@ uint32_t one_port_steps(const Topology& topology, const SpanningTree& tree) {
 SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng, uint32_t ports,
                                WhoFirst first) {
   return tree_of_arcs(topology, root, Informers(topology, root, ports, rng, first).run());
+}
+
+std::vector<ArcId> inform_from(const Topology& topology, const std::vector<NodeId>& informed, Rng& rng,
+                               uint32_t ports, WhoFirst first) {
+  Informers informers(topology, informed.front(), ports, rng, first);
+  for (const NodeId v : informed) informers.knows(v);
+  return informers.run();
 }
 
 OnePortTree best_one_port_tree(const Topology& topology, NodeId root) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "quadrille/algorithms/trees/spanning_tree.h"
 #include "quadrille/base/random.h"
@@ -32,6 +33,10 @@ struct WhoFirst {
 /// With as many ports as are said a node informs so many in a step.
 [[nodiscard]] SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng,
                                              uint32_t ports = 1, WhoFirst first = {});
+
+/// The same where several know from the beginning: per node the arc over which it is informed; kNoArc for those, and outside.
+[[nodiscard]] std::vector<ArcId> inform_from(const Topology& topology, const std::vector<NodeId>& informed,
+                                             Rng& rng, uint32_t ports, WhoFirst first);
 
 /// The best of several, and the breadth-first tree where that is as good: fewer tries for larger graphs, down
 /// to one. It stops as soon as the tree takes no more than the distances and how fast news spread allow.
