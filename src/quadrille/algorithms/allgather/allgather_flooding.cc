@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/link_use.h"
+#include "quadrille/algorithms/packing/swarms/swarm_at_least.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"
 
@@ -101,6 +103,13 @@ void generate(const Problem& problem, StepSink& sink) {
   Flooding(problem).run(sink);
 }
 
+// Single packets, also where links could carry more.
+Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
+  const bool is_wanted =
+      plan.is_made() || !WorthMaking::is_limited() || WorthMaking::is_any_of_packets(swarm_at_least(problem));
+  return is_wanted ? measured_up_to<kMostFlooded>(problem, plan) : Prediction{};
+}
+
 }  // namespace
 }  // namespace allgather_flooding_parts
 
@@ -111,7 +120,7 @@ constinit const Algorithm allgather_flooding = {
     .source = "collective communication dissertation 1996, theorem 6.9, on any graph",
     .remarks = "any graph, any ports, routers copy too; optimal on complete trees with all ports",
     .applies = allgather_flooding_parts::applies,
-    .prepare = by_measuring<measured_up_to<kMostFlooded>, allgather_flooding_parts::generate>,
+    .prepare = by_measuring<allgather_flooding_parts::predicted, allgather_flooding_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

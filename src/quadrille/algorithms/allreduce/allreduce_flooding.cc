@@ -2,8 +2,11 @@
 //
 // The pieces are dealt out to the endpoints; each collects its own and then sends the results out.
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/algorithms/packing/swarms/swarm_at_least.h"
 #include "quadrille/algorithms/reversed/flooding_backwards.h"
+#include "quadrille/transforms/reverse.h"
 
 namespace quadrille::algorithms {
 
@@ -42,9 +45,15 @@ void generate(const Problem& problem, StepSink& sink) {
 
 // What takes a moment are the halves, however many pieces there are.
 Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
-  return is_quick_to_measure(half(problem, CollectiveKind::kAllgather), kMostMeasuredPackets)
-             ? plan.get().prediction()
-             : Prediction{};
+  const Problem spreads = half(problem, CollectiveKind::kAllgather);
+  if (!is_quick_to_measure(spreads, kMostMeasuredPackets)) return {};
+  // Both halves go packet by packet.
+  if (!plan.is_made() && WorthMaking::is_limited()) {
+    const Problem collects = half(problem, CollectiveKind::kReduceScatter);
+    if (!WorthMaking::is_any_of_packets(swarm_at_least(spreads) + swarm_at_least(reversed(collects))))
+      return {};
+  }
+  return plan.get().prediction();
 }
 
 }  // namespace
