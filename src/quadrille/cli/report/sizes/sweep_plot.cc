@@ -108,8 +108,7 @@ class SweepPicture {
       out.push_back(
           static_cast<uint64_t>(std::llround(static_cast<double>(first_) * std::exp2(octaves * i / places))));
     std::ranges::sort(out);
-    const auto same = std::ranges::unique(out);
-    out.erase(same.begin(), same.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
   }
 
