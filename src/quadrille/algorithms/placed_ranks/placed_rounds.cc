@@ -30,8 +30,6 @@ constexpr uint32_t kMostOnComplete = 2048;               // where all are neighb
 constexpr uint64_t kMostEntries = uint64_t{1} << 26U;    // of the table of next hops
 constexpr uint64_t kMostCompacted = uint64_t{1} << 20U;  // blocks in all messages
 
-constexpr std::string_view kNoNeighbours =
-    "its messages go further than to neighbours, and what is between them cannot pass on packets of partial sums, or out of order";
 constexpr std::string_view kNoPorts = "it sends more messages in a round than there are ports, or links, for";
 
 // A plan: rounds that are steps as they are, or steps that were packed.
@@ -292,6 +290,19 @@ bool are_steps(const Problem& problem, const RoundsOutline& outline) {
            (has_wide_arcs(problem.topology()) || (model.cost.to > 0 && !outline.further_messages)));
 }
 
+std::string why_not_forwarded(const Problem& problem) {
+  const std::string further = "its messages go further than to neighbours, and ";
+  const Model& model = problem.model();
+  if (problem.collective().num_ranks() > kMostNeighbours)
+    return further + fmt::format("packets are passed on for up to {} ranks", kMostNeighbours);
+  if (model.chunks == Chunks::kInOrder) return further + "where others pass them on pieces come out of order";
+  if (problem.collective().flow() != Flow::kCombine)
+    return further + "there are too many blocks for packets to be passed on";
+  return further + (model.combining == Operator::kOrdered
+                        ? "where others pass sums on these are out of order"
+                        : "others cannot pass on the partial sums that it exchanges");
+}
+
 }  // namespace
 
 Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> members) {
@@ -322,7 +333,7 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
     }
   }
   if (!out.plans.empty()) return out;
-  return Preparation::no(std::string(are_neighbours ? kNoPorts : kNoNeighbours));
+  return Preparation::no(are_neighbours ? std::string(kNoPorts) : why_not_forwarded(problem));
 }
 
 }  // namespace quadrille

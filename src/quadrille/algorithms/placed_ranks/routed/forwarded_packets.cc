@@ -27,38 +27,67 @@ NodeId ForwardedPackets::taker(ArcId arc) const {
 
 bool ForwardedPackets::send(std::span<const ArcId> path, std::span<const BlockId> blocks) {
   std::vector<ArcId> way(path.begin(), path.end());
-  if (direction_ == kBackwards) std::ranges::reverse(way);
-  if (carries_many_) {
-    if (!moves_) return copy(way, blocks);
-    move(way, blocks);
+  if (moves_) {
+    for (size_t b = 0; b < blocks.size(); ++b) {
+      if (carries_many_ && b > 0) break;
+      const std::span<const BlockId> together = carries_many_ ? blocks : blocks.subspan(b, 1);
+      moves_later_.push_back({way, {together.begin(), together.end()}, {}});
+    }
     return true;
   }
-  for (size_t b = 0; b < blocks.size(); ++b) {
-    if (moves_) {
-      move(way, blocks.subspan(b, 1));
-    } else if (!copy(way, blocks.subspan(b, 1))) {
-      return false;
-    }
-  }
+  if (direction_ == kBackwards) std::ranges::reverse(way);
+  if (carries_many_) return copy(way, blocks);
+  for (size_t b = 0; b < blocks.size(); ++b)
+    if (!copy(way, blocks.subspan(b, 1))) return false;
   return true;
 }
 
-void ForwardedPackets::move(std::span<const ArcId> path, std::span<const BlockId> blocks) {
-  std::vector<BlockId> under_way;
-  for (const BlockId block : blocks)
-    if (has_begun_[index(block)] != kDelivered) under_way.push_back(block);
-  for (const ArcId arc : path) {
-    if (under_way.empty()) return;
-    uint32_t earliest = 0;
-    for (const BlockId block : under_way) earliest = std::max(earliest, since(giver(arc), block));
-    hop(arc, under_way, earliest);
-    // What comes by where it belongs stays there.
-    std::erase_if(under_way, [&](BlockId block) {
-      if (topology_.endpoint(collective_.destination(block)) != taker(arc)) return false;
-      has_begun_[index(block)] = kDelivered;
-      return true;
-    });
+// Where a block comes by again, it waits in between; and what comes by where it belongs stays there.
+void ForwardedPackets::cut_circles() {
+  struct Hopped {
+    NodeId at;
+    char* is_taken;
+  };
+  std::vector<std::vector<Hopped>> ways(blocks_);
+  for (Move& move : moves_later_) {
+    move.is_taken.assign(move.path.size() * move.blocks.size(), 0);
+    for (size_t b = 0; b < move.blocks.size(); ++b) {
+      std::vector<Hopped>& way = ways[index(move.blocks[b])];
+      const NodeId end = topology_.endpoint(collective_.destination(move.blocks[b]));
+      if (way.empty()) way.push_back({topology_.tail(move.path.front()), nullptr});
+      for (size_t h = 0; h < move.path.size() && way.back().at != end; ++h) {
+        const NodeId to = topology_.head(move.path[h]);
+        const auto before = std::ranges::find(way, to, &Hopped::at);
+        if (before == way.end()) {
+          way.push_back({to, &move.is_taken[h * move.blocks.size() + b]});
+          *way.back().is_taken = 1;
+          continue;
+        }
+        while (way.back().at != to) {
+          *way.back().is_taken = 0;
+          way.pop_back();
+        }
+      }
+    }
   }
+}
+
+void ForwardedPackets::schedule_moves() {
+  cut_circles();
+  std::vector<BlockId> together;
+  for (const Move& move : moves_later_) {
+    for (size_t h = 0; h < move.path.size(); ++h) {
+      together.clear();
+      uint32_t earliest = 0;
+      for (size_t b = 0; b < move.blocks.size(); ++b) {
+        if (move.is_taken[h * move.blocks.size() + b] == 0) continue;
+        together.push_back(move.blocks[b]);
+        earliest = std::max(earliest, since(giver(move.path[h]), move.blocks[b]));
+      }
+      if (!together.empty()) hop(move.path[h], together, earliest);
+    }
+  }
+  moves_later_.clear();
 }
 
 bool ForwardedPackets::copy(std::span<const ArcId> path, std::span<const BlockId> blocks) {
@@ -106,7 +135,8 @@ void ForwardedPackets::hop(ArcId arc, std::span<const BlockId> blocks, size_t ea
   steps_ = std::max(steps_, static_cast<uint32_t>(at + 1));
 }
 
-void ForwardedPackets::push(TransferOp op, StepSink& sink) const {
+void ForwardedPackets::push(TransferOp op, StepSink& sink) {
+  schedule_moves();
   std::vector<uint32_t> next(steps_ + 1, 0);
   const auto step_of = [&](const Hop& hop) {
     return direction_ == kForwards ? hop.step : steps_ - 1 - hop.step;

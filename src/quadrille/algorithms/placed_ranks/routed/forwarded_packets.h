@@ -36,12 +36,11 @@ class ForwardedPackets {
   [[nodiscard]] bool send(std::span<const ArcId> path, std::span<const BlockId> blocks);
 
   /// The steps of all that was sent, with those backwards in the order in which they happen.
-  void push(TransferOp op, StepSink& sink) const;
+  void push(TransferOp op, StepSink& sink);
 
  private:
   // Where a block is, or is not yet: from which step on it can be sent.
   static constexpr uint32_t kNotThere = UINT32_MAX;
-  static constexpr char kDelivered = 2;
 
   struct Hop {
     uint32_t step;
@@ -50,9 +49,17 @@ class ForwardedPackets {
     uint32_t end_block;
   };
 
+  // A message whose blocks move: over a link go those that do not come by again.
+  struct Move {
+    std::vector<ArcId> path;
+    std::vector<BlockId> blocks;
+    std::vector<char> is_taken;  // by hop, then block
+  };
+
   void hop(ArcId arc, std::span<const BlockId> blocks, size_t earliest);
   bool copy(std::span<const ArcId> path, std::span<const BlockId> blocks);
-  void move(std::span<const ArcId> path, std::span<const BlockId> blocks);
+  void cut_circles();
+  void schedule_moves();
   [[nodiscard]] uint32_t& since(NodeId node, BlockId block) {
     return since_[moves_ ? index(block) : index(node) * blocks_ + index(block)];
   }
@@ -66,9 +73,10 @@ class ForwardedPackets {
   bool carries_many_;
   size_t blocks_;
   StepReservations machine_;
-  std::vector<uint32_t> since_;  // by node and block; of blocks that move, by block
-  std::vector<char> has_begun_;  // by block, or kDelivered
-  std::vector<char> heard_;      // by node and block, of sums: whether a message was for that node
+  std::vector<uint32_t> since_;    // by node and block; of blocks that move, by block
+  std::vector<char> has_begun_;    // by block
+  std::vector<char> heard_;        // by node and block, of sums: whether a message was for that node
+  std::vector<Move> moves_later_;  // until it is known where blocks come by again
   std::vector<Hop> hops_;
   std::vector<BlockId> carried_;
   uint32_t steps_ = 0;

@@ -7,6 +7,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/transforms/reverse.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
@@ -71,6 +72,26 @@ TEST(ForwardedPackets, HaveOneDirectionInHalfDuplex) {
   for (const std::string_view name : {"allgather_bruck", "allreduce_trivance", "gather_binomial"}) {
     const Algorithm& card = *algorithm_catalog().find(name);
     EXPECT_GT(judged(card, standard_problem(parse_topology("mesh(3,4)"), card.collective, model)).steps, 0U);
+  }
+}
+
+// A gather is the reverse of a scatter, and so is its plan: no block comes by where it was, or leaves where it belongs.
+TEST(ForwardedPackets, SendNoBlockInACircle) {
+  for (const std::string_view spec : {"mesh(3,5)", "tree(2,2,2)", "random_regular(18,4;1)", "kautz(2,3)"}) {
+    for (const std::string_view name :
+         {"gather_knomial", "gather_binomial", "scatter_knomial", "scatter_binomial"}) {
+      for (const bool many : {false, true}) {
+        const Algorithm& card = *algorithm_catalog().find(name);
+        Model model;
+        if (many) model.packets = Packets::kMany;
+        const Topology net = parse_topology(spec);
+        const Problem problem = standard_problem(net, card.collective, model, net.endpoints()[3], 2);
+        Plan plan;
+        card.plan_for(problem)->generate(plan);
+        const Verdict back = verify(reversed(problem), reverse(problem, plan)).verdict;
+        EXPECT_TRUE(back.passed()) << name << " on " << spec << ": " << to_text(back.findings.front());
+      }
+    }
   }
 }
 
