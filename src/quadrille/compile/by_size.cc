@@ -55,7 +55,11 @@ std::optional<SizedPlan> priced(std::string name, const PreparedPlan& plan, bool
   if (!start_ups || !rounds) {
     if (!may_be_made) return std::nullopt;
     Judge judge(problem, {.threads = 1});
-    plan->generate(judge);
+    try {
+      plan->generate(judge);
+    } catch (const InputError&) {
+      return std::nullopt;  // it cannot be made for this machine, half duplex
+    }
     const Verdict verdict = judge.finish();
     if (!verdict.passed()) return std::nullopt;
     start_ups = verdict.figures.start_ups;

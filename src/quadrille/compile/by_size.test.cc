@@ -272,5 +272,17 @@ TEST(BySize, MorePiecesPayForLargeMessages) {
   EXPECT_GE(sweep.plans[sweep.rows.back().best].pieces, 16U);
 }
 
+// Some plans for full duplex cannot be parted: they are no plans there, and others are asked.
+TEST(BySize, WhatCannotBeMadeInHalfDuplexIsLeftOut) {
+  Model model;
+  model.send = model.receive = kOnePort;
+  model.duplex = Duplex::kHalf;
+  model.cost = default_machine().cost;
+  const Problem problem =
+      standard_problem(parse_topology("clos(4)"), CollectiveKind::kAllreduce, model, kNoNode, 4);
+  const Compiled made = compile(problem, {.bytes = 100, .any_packets = true, .stored = false});
+  EXPECT_TRUE(made.verdict.passed());
+}
+
 }  // namespace by_size_test
 }  // namespace quadrille
