@@ -159,7 +159,7 @@ const Command faults{
     .summary = "what a dead link or node costs a collective",
     .details =
         "Plans the collective anew for the network without each link, or node, has every plan judged, and lists what costs "
-        "most, with a bound for what is left. Links that a symmetry takes to each other are tried once. Where nodes are "
+        "most, with a bound for what is left. Links that a symmetry takes to each other are tried once. The network may come first. Where nodes are "
         "cut off, the others go on among themselves; such cases are listed apart. Ctrl-C ends it with the cases that are finished. `plan --without` makes the plan of one case.",
     .example = R"~($ quadrille faults alltoall "torus(4,4)"
 topology    torus(4,4): 16 nodes, 64 arcs

@@ -1,8 +1,8 @@
 #include "quadrille/compile/faults/unlike_faults.h"
 
-#include <numeric>
 #include <optional>
 
+#include "quadrille/base/disjoint_sets.h"
 #include "quadrille/collective/collective.h"
 #include "quadrille/topology/queries/symmetry.h"
 
@@ -34,24 +34,10 @@ std::vector<std::vector<NodeId>> symmetries_of(const Problem& problem) {
   return some_symmetries(problem.topology(), root_of(problem), kMostSymmetries);
 }
 
-// Things that images make one class, each class by its first.
-class Classes {
- public:
-  explicit Classes(size_t size) : first_(size) { std::iota(first_.begin(), first_.end(), size_t{0}); }
-
-  void join(size_t a, size_t b) {
-    a = first(a);
-    b = first(b);
-    first_[std::max(a, b)] = std::min(a, b);
-  }
-  [[nodiscard]] size_t first(size_t a) {
-    while (first_[a] != a) a = first_[a] = first_[first_[a]];
-    return a;
-  }
-
- private:
-  std::vector<size_t> first_;
-};
+template <typename Id>
+uint32_t number(Id id) {
+  return static_cast<uint32_t>(index(id));
+}
 
 }  // namespace
 
@@ -73,18 +59,18 @@ std::vector<std::pair<ArcId, uint64_t>> unlike_links(const Problem& problem) {
     const ArcId back = net.reverse(arc);
     return back == kNoArc || arc < back ? arc : back;
   };
-  Classes classes(net.num_arcs());
+  DisjointSets classes(net.num_arcs());
   for (const std::vector<NodeId>& image : symmetries_of(problem)) {
     for (const ArcId arc : net.arcs()) {
       if (link_of(arc) != arc) continue;
       const std::optional<ArcId> there =
           net.find_arc(image[index(net.tail(arc))], image[index(net.head(arc))]);
-      if (there) classes.join(index(arc), index(link_of(*there)));
+      if (there) classes.join(number(arc), number(link_of(*there)));
     }
   }
   std::vector<uint64_t> alike(net.num_arcs(), 0);
   for (const ArcId arc : net.arcs())
-    if (link_of(arc) == arc) ++alike[classes.first(index(arc))];
+    if (link_of(arc) == arc) ++alike[classes.of(number(arc))];
   for (const ArcId arc : net.arcs())
     if (alike[index(arc)] > 0) out.emplace_back(arc, alike[index(arc)]);
   return out;
@@ -93,13 +79,13 @@ std::vector<std::pair<ArcId, uint64_t>> unlike_links(const Problem& problem) {
 std::vector<std::pair<NodeId, uint64_t>> unlike_nodes(const Problem& problem) {
   const Topology& net = problem.topology();
   if (is_translated(problem)) return {{NodeId{0}, net.num_nodes()}};
-  Classes classes(net.num_nodes());
+  DisjointSets classes(net.num_nodes());
   for (const std::vector<NodeId>& image : symmetries_of(problem))
-    for (const NodeId v : net.nodes()) classes.join(index(v), index(image[index(v)]));
+    for (const NodeId v : net.nodes()) classes.join(number(v), number(image[index(v)]));
   std::vector<uint64_t> alike(net.num_nodes(), 0);
   const std::optional<NodeId> root = root_of(problem);
   for (const NodeId v : net.nodes())
-    if (v != root) ++alike[classes.first(index(v))];
+    if (v != root) ++alike[classes.of(number(v))];
   std::vector<std::pair<NodeId, uint64_t>> out;
   for (const NodeId v : net.nodes())
     if (alike[index(v)] > 0) out.emplace_back(v, alike[index(v)]);

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <bliss/graph.hh>
 #include <map>
-#include <numeric>
 #include <utility>
+
+#include "quadrille/base/disjoint_sets.h"
 
 namespace quadrille {
 namespace {
@@ -32,19 +33,10 @@ bliss::Digraph coloured(const Topology& topology) {
   return out;
 }
 
-uint32_t find(std::vector<uint32_t>& parent, uint32_t v) {
-  while (parent[v] != v) v = parent[v] = parent[parent[v]];
-  return v;
-}
-
-// What an automorphism takes to each other belongs to one orbit; `orbit` holds a node of it.
-void join_orbits(void* orbit, unsigned, const unsigned* moved_to) {
-  std::vector<uint32_t>& parent = *static_cast<std::vector<uint32_t>*>(orbit);
-  for (uint32_t v = 0; v < parent.size(); ++v) {
-    const uint32_t a = find(parent, v);
-    const uint32_t b = find(parent, moved_to[v]);
-    parent[std::max(a, b)] = std::min(a, b);
-  }
+// What an automorphism takes to each other belongs to one orbit.
+void join_orbits(void* orbits, unsigned, const unsigned* moved_to) {
+  DisjointSets& sets = *static_cast<DisjointSets*>(orbits);
+  for (uint32_t v = 0; v < sets.members(); ++v) sets.join(v, moved_to[v]);
 }
 
 // The automorphisms that are found, as they come.
@@ -85,15 +77,15 @@ std::vector<std::vector<NodeId>> some_symmetries(const Topology& topology, std::
 }
 
 std::vector<uint32_t> node_orbits(const Topology& topology) {
-  std::vector<uint32_t> orbit(topology.num_nodes());
-  std::iota(orbit.begin(), orbit.end(), 0U);
+  DisjointSets orbits(topology.num_nodes());
   bliss::Digraph graph = coloured(topology);
   graph.set_splitting_heuristic(bliss::Digraph::shs_fl);
   graph.set_component_recursion(false);  // bliss 0.73 loses memory at its every use
   bliss::Stats stats;
-  graph.find_automorphisms(stats, join_orbits, &orbit);
-  for (uint32_t v = 0; v < orbit.size(); ++v) orbit[v] = find(orbit, v);
-  return orbit;
+  graph.find_automorphisms(stats, join_orbits, &orbits);
+  std::vector<uint32_t> out(topology.num_nodes());
+  for (uint32_t v = 0; v < out.size(); ++v) out[v] = orbits.of(v);
+  return out;
 }
 
 bool is_node_symmetric(const Topology& topology) {

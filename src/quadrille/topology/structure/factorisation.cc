@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/disjoint_sets.h"
+
 namespace quadrille {
 namespace factorisation_parts {
 namespace {
@@ -79,29 +81,6 @@ class Links {
   std::vector<Neighbour> around_{};
 };
 
-class Classes {
- public:
-  explicit Classes(size_t links) : parent_(links), count_(links) {
-    std::iota(parent_.begin(), parent_.end(), 0U);
-  }
-  uint32_t of(uint32_t k) {
-    while (parent_[k] != k) k = parent_[k] = parent_[parent_[k]];
-    return k;
-  }
-  void join(uint32_t k, uint32_t l) {
-    k = of(k);
-    l = of(l);
-    if (k == l) return;
-    parent_[std::max(k, l)] = std::min(k, l);
-    --count_;
-  }
-  [[nodiscard]] size_t count() const { return count_; }
-
- private:
-  std::vector<uint32_t> parent_;
-  size_t count_;
-};
-
 // The other node next to both v and w, where there is exactly one besides u.
 std::optional<uint32_t> only_other(const Links& links, uint32_t u, uint32_t v, uint32_t w) {
   std::optional<uint32_t> out;
@@ -124,7 +103,7 @@ std::optional<uint32_t> only_other(const Links& links, uint32_t u, uint32_t v, u
   return out;
 }
 
-void join_by_squares(const Links& links, Classes& classes) {
+void join_by_squares(const Links& links, DisjointSets& classes) {
   for (uint32_t u = 0; u < links.nodes() && classes.count() > 1; ++u) {
     const auto near = links.around(u);
     for (size_t i = 0; i < near.size(); ++i) {
@@ -166,7 +145,7 @@ std::vector<uint32_t> hops_from(const Links& links, uint32_t from) {
 }
 
 // The rest, from every link of a tree.
-void join_by_distances(const Links& links, Classes& classes) {
+void join_by_distances(const Links& links, DisjointSets& classes) {
   const std::vector<uint32_t> depth = hops_from(links, 0);
   for (uint32_t v = 1; v < links.nodes() && classes.count() > 1; ++v) {
     for (const Neighbour& up : links.around(v)) {
@@ -185,7 +164,7 @@ void join_by_distances(const Links& links, Classes& classes) {
 // A factor for each class, as far as it goes: the coordinates, and whether the product is the network.
 class Coordinates {
  public:
-  Coordinates(const Topology& topology, const Links& links, Classes& classes)
+  Coordinates(const Topology& topology, const Links& links, DisjointSets& classes)
       : topology_(topology), links_(links), class_of_(links.all().size()) {
     std::map<uint32_t, uint32_t> number;
     for (uint32_t k = 0; k < class_of_.size(); ++k)
@@ -321,7 +300,7 @@ class Coordinates {
   std::vector<uint32_t> sides_{};
 };
 
-std::optional<Factorisation> with_roles(const Topology& topology, const Links& links, Classes& classes) {
+std::optional<Factorisation> with_roles(const Topology& topology, const Links& links, DisjointSets& classes) {
   Coordinates coordinates(topology, links, classes);
   std::optional<Factorisation> out = coordinates.made();
   if (!out) return std::nullopt;
@@ -358,7 +337,7 @@ Factorisation prime_factors(const Topology& topology) {
   }
   if (work > parts::kMostWork) return parts::prime(topology);
   const parts::Links links(topology);
-  parts::Classes classes(links.all().size());
+  DisjointSets classes(links.all().size());
   parts::join_by_squares(links, classes);
   if (classes.count() == 1) return parts::prime(topology);
   std::optional<Factorisation> out = parts::with_roles(topology, links, classes);
