@@ -300,7 +300,7 @@ std::string why_not_forwarded(const Problem& problem) {
     return further + "there are too many blocks for packets to be passed on";
   return further + (model.combining == Operator::kOrdered
                         ? "where others pass sums on these are out of order"
-                        : "others cannot pass on the partial sums that it exchanges");
+                        : "for the partial sums that others would pass on there are too few slots");
 }
 
 }  // namespace

@@ -95,12 +95,8 @@ TEST(ForwardedPackets, SendNoBlockInACircle) {
   }
 }
 
-// Sums that are exchanged, or added up in order, are no tree.
-TEST(ForwardedPackets, AreNotForSumsThatAreExchanged) {
-  const Algorithm& doubling = *algorithm_catalog().find("allreduce_recursive_doubling");
-  EXPECT_NE(prepare(doubling, standard_problem(parse_topology("ring(6)"), CollectiveKind::kAllreduce))
-                .fits.reason.find("partial sums"),
-            std::string::npos);
+// An order of sums is lost on the way.
+TEST(ForwardedPackets, AreNotForSumsInOrder) {
   const Algorithm& binomial = *algorithm_catalog().find("reduce_binomial");
   Model ordered;
   ordered.combining = Operator::kOrdered;

@@ -10,6 +10,7 @@
 
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/algorithms/placed_ranks/routed/forwarded_packets.h"
+#include "quadrille/algorithms/placed_ranks/routed/forwarded_sums.h"
 #include "quadrille/base/check.h"
 
 namespace quadrille {
@@ -139,14 +140,18 @@ bool RoundsInPlace::push_packed(KeptPackings& packings, StepSink& sink, const Is
 }
 
 bool RoundsInPlace::can_be_forwarded() const {
-  const Collective& collective = problem_.collective();
-  const bool combines = collective.flow() == Flow::kCombine;
+  const bool combines = problem_.collective().flow() == Flow::kCombine;
   if (problem_.model().chunks == Chunks::kInOrder) return false;
   if (combines && problem_.model().combining == Operator::kOrdered) return false;
+  return are_trees() || (combines && exchanged_sums());
+}
+
+bool RoundsInPlace::are_trees() const {
+  const Collective& collective = problem_.collective();
   for (size_t r = 0; r < rounds_.size(); ++r)
     for (const RankRounds::Message& message : rounds_.round(r))
       if (message.slots != SumSlots{}) return false;
-  if (!combines) return true;
+  if (collective.flow() != Flow::kCombine) return true;
   // Backwards the sums of a block go down a tree, from the rank that has the last of them.
   const size_t blocks = collective.num_blocks();
   std::vector<char> has_begun(blocks, 0);
@@ -171,25 +176,50 @@ bool RoundsInPlace::can_be_forwarded() const {
   return true;
 }
 
+std::optional<SumRounds> RoundsInPlace::exchanged_sums() const {
+  const auto blocks = static_cast<uint32_t>(problem_.collective().num_blocks());
+  if (uint64_t{problem_.topology().num_nodes()} * blocks > ForwardedSums::kMostEntries) return std::nullopt;
+  std::optional<SumRounds> needs = sum_rounds(rounds_, static_cast<uint32_t>(placement_.size()), blocks);
+  if (needs && !ForwardedSums::has_room(*needs)) needs.reset();
+  return needs;
+}
+
+namespace {
+
+// A round's messages, those with the longest ways first.
+std::vector<size_t> longest_first(const ShortestPaths& ways, const Placement& placement,
+                                  std::span<const RankRounds::Message> round) {
+  std::vector<size_t> order(round.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](size_t m) {
+    return ways.length(placement[round[m].from], placement[round[m].to]);
+  });
+  return order;
+}
+
+}  // namespace
+
 void RoundsInPlace::push_forwarded(ShortestPaths& ways, StepSink& sink) {
+  if (are_trees()) return push_trees(ways, sink);
+  const std::optional<SumRounds> needs = exchanged_sums();
+  QUADRILLE_CHECK(needs, "rounds that are forwarded are trees, or sums for which there are slots");
+  push_exchanged(*needs, ways, sink);
+}
+
+void RoundsInPlace::push_trees(ShortestPaths& ways, StepSink& sink) {
   LastRounds<std::vector<uint32_t>> found;
   std::vector<ArcId> path;
   const auto send = [&](size_t r, bool adding, ForwardedPackets& packets) {
     const std::span<const RankRounds::Message> round = rounds_.round(r);
-    std::vector<size_t> order;
-    for (size_t m = 0; m < round.size(); ++m)
-      if (adds(round[m]) == adding) order.push_back(m);
-    if (order.empty()) return;
+    if (std::ranges::none_of(round, [&](const auto& message) { return adds(message) == adding; })) return;
     const std::vector<uint32_t>& way_of = found.of(
         r, [&](size_t before) { return are_alike(round, rounds_.round(before)); },
         [&] { return balanced(ways, round); });
-    // The longest ways first.
-    std::ranges::stable_sort(order, std::greater<>(),
-                             [&](size_t m) { return ways.length(rank(round[m].from), rank(round[m].to)); });
-    for (const size_t m : order) {
+    for (const size_t m : longest_first(ways, placement_, round)) {
+      if (adds(round[m]) != adding) continue;
       ways.find(rank(round[m].from), rank(round[m].to), way_of[m], path);
       const bool is_tree = packets.send(path, blocks(round[m]));
-      QUADRILLE_CHECK(is_tree, "rounds that are forwarded are trees");
+      QUADRILLE_CHECK(is_tree, "sums go up a tree");
     }
   };
   ForwardedPackets sums(problem_, ForwardedPackets::kBackwards);
@@ -199,6 +229,24 @@ void RoundsInPlace::push_forwarded(ShortestPaths& ways, StepSink& sink) {
   for (size_t r = 0; r < rounds_.size(); ++r) send(r, false, copies);
   const bool replaces = problem_.collective().flow() == Flow::kCombine;
   copies.push(replaces ? TransferOp::kCopy : TransferOp::kDefault, sink);
+}
+
+void RoundsInPlace::push_exchanged(const SumRounds& needs, ShortestPaths& ways, StepSink& sink) {
+  LastRounds<std::vector<uint32_t>> found;
+  std::vector<ArcId> path;
+  ForwardedSums sums(problem_, needs);
+  for (size_t r = 0; r < rounds_.size(); ++r) {
+    const std::span<const RankRounds::Message> round = rounds_.round(r);
+    const std::vector<uint32_t>& way_of = found.of(
+        r, [&](size_t before) { return are_alike(round, rounds_.round(before)); },
+        [&] { return balanced(ways, round); });
+    for (const size_t m : longest_first(ways, placement_, round)) {
+      ways.find(rank(round[m].from), rank(round[m].to), way_of[m], path);
+      sums.send(path, blocks(round[m]), round[m].op, round[m].slots);
+    }
+    sums.end_round();
+  }
+  sums.push(sink);
 }
 
 BlockId RoundsInPlace::numbered(BlockId block) const {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "quadrille/algorithms/packing/worms/kept_packings.h"
 #include "quadrille/algorithms/placed_ranks/rank_placements.h"
 #include "quadrille/algorithms/placed_ranks/rank_rounds.h"
+#include "quadrille/algorithms/placed_ranks/routed/sum_rounds.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
 
@@ -45,13 +47,20 @@ class RoundsInPlace {
   /// As many steps as paths need that share nothing.
   bool push_packed(KeptPackings& packings, StepSink& sink, const IsWanted& is_wanted);
 
-  /// Whether packets can be passed on by those who are between partners (forwarded_packets.h): not where ranks exchange sums, or
-  /// send some of what they have heard, nor where an order counts.
+  /// Whether packets can be passed on by those who are between partners: sums that go up a tree, and all that is no sum, without more
+  /// (forwarded_packets.h), sums that are exchanged in slots (forwarded_sums.h); not where an order counts.
   [[nodiscard]] bool can_be_forwarded() const;
   /// Each packet as early as there is room for it.
   void push_forwarded(ShortestPaths& ways, StepSink& sink);
 
  private:
+  // Whether sums go up a tree, or there are none.
+  [[nodiscard]] bool are_trees() const;
+  // What exchanged sums ask of those who pass them on; nothing where they cannot.
+  [[nodiscard]] std::optional<SumRounds> exchanged_sums() const;
+  void push_trees(ShortestPaths& ways, StepSink& sink);
+  void push_exchanged(const SumRounds& needs, ShortestPaths& ways, StepSink& sink);
+
   [[nodiscard]] NodeId node(uint32_t rank) const { return problem_.topology().endpoint(placement_[rank]); }
   [[nodiscard]] Rank rank(uint32_t rank) const { return placement_[rank]; }
   // As the collective numbers them. Valid until the next call.
