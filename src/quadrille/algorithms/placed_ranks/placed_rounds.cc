@@ -75,7 +75,7 @@ class Packer {
       Both both(measured, sink);
       const bool are_few =
           problem_.collective().num_ranks() <= kMostRanksTried && plan.num_transfers() <= kMostCompacted;
-      (are_few ? compact_steps(problem_, plan) : plan).replay(both);
+      push_compacted(plan, are_few, both);
       return measured.prediction();
     }
     if (ways_) {
@@ -91,9 +91,7 @@ class Packer {
     } else {
       Plan plan;
       placed.push_packed(*packings_, plan, [](size_t /*left*/) { return true; });
-      const Plan compacted = compact_steps(problem_, plan);
-      const bool ordered = problem_.model().combining == Operator::kOrdered;
-      (!ordered || sums_in_order(problem_, compacted) ? compacted : plan).replay(both);
+      push_compacted(plan, true, both);
     }
     return measured.prediction();
   }
@@ -111,6 +109,14 @@ class Packer {
     StepSink& a_;
     StepSink& b_;
   };
+
+  // Where an order counts, as it is unless it keeps that.
+  void push_compacted(const Plan& plan, bool is_wanted, StepSink& sink) {
+    if (!is_wanted) return plan.replay(sink);
+    const Plan compacted = compact_steps(problem_, plan);
+    const bool ordered = problem_.model().combining == Operator::kOrdered;
+    (!ordered || sums_in_order(problem_, compacted) ? compacted : plan).replay(sink);
+  }
 
   static constexpr uint32_t kWays = 8;
 
@@ -298,9 +304,7 @@ std::string why_not_forwarded(const Problem& problem) {
   if (model.chunks == Chunks::kInOrder) return further + "where others pass them on pieces come out of order";
   if (problem.collective().flow() != Flow::kCombine)
     return further + "there are too many blocks for packets to be passed on";
-  return further + (model.combining == Operator::kOrdered
-                        ? "where others pass sums on these are out of order"
-                        : "for the partial sums that others would pass on there are too few slots");
+  return further + "for the partial sums that others would pass on there are too few slots";
 }
 
 }  // namespace

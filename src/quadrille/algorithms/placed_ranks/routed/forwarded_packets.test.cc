@@ -95,15 +95,5 @@ TEST(ForwardedPackets, SendNoBlockInACircle) {
   }
 }
 
-// An order of sums is lost on the way.
-TEST(ForwardedPackets, AreNotForSumsInOrder) {
-  const Algorithm& binomial = *algorithm_catalog().find("reduce_binomial");
-  Model ordered;
-  ordered.combining = Operator::kOrdered;
-  EXPECT_FALSE(
-      prepare(binomial, standard_problem(parse_topology("ring(6)"), CollectiveKind::kReduce, ordered))
-          .fits.applies);
-}
-
 }  // namespace forwarded_packets_test
 }  // namespace quadrille

@@ -12,6 +12,7 @@ ForwardedSums::ForwardedSums(const Problem& problem, const SumRounds& needs)
     : topology_(problem.topology()),
       collective_(problem.collective()),
       carries_many_(carries_many(problem.model())),
+      is_ordered_(problem.model().combining == Operator::kOrdered),
       blocks_(problem.collective().num_blocks()),
       sums_until_(needs.sums_until),
       most_transits_(SumSlots::kCount - 1 - needs.waiting),
@@ -169,6 +170,7 @@ void ForwardedSums::choose_slots() {
   std::ranges::stable_sort(arrivals_, by_place);
   std::ranges::stable_sort(transits_, by_place);
   WaitingSlots slots;
+  slots.keeps_all_apart = is_ordered_;
   size_t r = 0;
   size_t a = 0;
   size_t t = 0;

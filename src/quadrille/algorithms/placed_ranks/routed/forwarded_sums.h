@@ -99,6 +99,7 @@ class ForwardedSums {
   const Topology topology_;
   const Collective collective_;
   bool carries_many_;
+  bool is_ordered_;
   size_t blocks_;
   std::vector<uint32_t> sums_until_;
   uint32_t most_transits_;

@@ -69,6 +69,24 @@ TEST(ForwardedSums, AreExchangedByTextbooksOfPowersOfTwo) {
       expect_all_models(name, spec, name.starts_with("reduce_scatter") ? 1 : 3);
 }
 
+TEST(ForwardedSums, KeepTheOrderOfRanks) {
+  for (const std::string_view spec :
+       {"ring(7)", "mesh(3,5)", "torus(4,4)", "random_regular(14,3;1)", "clos(4)"}) {
+    for (const std::string_view name :
+         {"allreduce_recursive_doubling", "allreduce_halving", "allreduce_rabenseifner", "reduce_binomial",
+          "reduce_in_order_binomial"}) {
+      for (const bool many : {false, true}) {
+        const Algorithm& card = *algorithm_catalog().find(name);
+        Model model;
+        if (many) model.packets = Packets::kMany;
+        model.combining = Operator::kOrdered;
+        static_cast<void>(
+            judged(card, standard_problem(parse_topology(spec), card.collective, model, kNoNode, 3)));
+      }
+    }
+  }
+}
+
 // A hub passes on what all others send each other: more at once than there are slots for.
 TEST(ForwardedSums, WaitForSlots) {
   for (const std::string_view spec : {"tree(40)", "gpu_box(50,1)"}) {

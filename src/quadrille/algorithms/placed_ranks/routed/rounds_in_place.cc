@@ -140,18 +140,17 @@ bool RoundsInPlace::push_packed(KeptPackings& packings, StepSink& sink, const Is
 }
 
 bool RoundsInPlace::can_be_forwarded() const {
-  const bool combines = problem_.collective().flow() == Flow::kCombine;
   if (problem_.model().chunks == Chunks::kInOrder) return false;
-  if (combines && problem_.model().combining == Operator::kOrdered) return false;
-  return are_trees() || (combines && exchanged_sums());
+  return are_trees() || (problem_.collective().flow() == Flow::kCombine && exchanged_sums());
 }
 
 bool RoundsInPlace::are_trees() const {
   const Collective& collective = problem_.collective();
+  if (collective.flow() != Flow::kCombine) return true;
+  if (is_ordered()) return false;  // what comes by is of ranks between which others are
   for (size_t r = 0; r < rounds_.size(); ++r)
     for (const RankRounds::Message& message : rounds_.round(r))
       if (message.slots != SumSlots{}) return false;
-  if (collective.flow() != Flow::kCombine) return true;
   // Backwards the sums of a block go down a tree, from the rank that has the last of them.
   const size_t blocks = collective.num_blocks();
   std::vector<char> has_begun(blocks, 0);
@@ -179,7 +178,8 @@ bool RoundsInPlace::are_trees() const {
 std::optional<SumRounds> RoundsInPlace::exchanged_sums() const {
   const auto blocks = static_cast<uint32_t>(problem_.collective().num_blocks());
   if (uint64_t{problem_.topology().num_nodes()} * blocks > ForwardedSums::kMostEntries) return std::nullopt;
-  std::optional<SumRounds> needs = sum_rounds(rounds_, static_cast<uint32_t>(placement_.size()), blocks);
+  std::optional<SumRounds> needs =
+      sum_rounds(rounds_, static_cast<uint32_t>(placement_.size()), blocks, is_ordered());
   if (needs && !ForwardedSums::has_room(*needs)) needs.reset();
   return needs;
 }

@@ -48,7 +48,7 @@ class RoundsInPlace {
   bool push_packed(KeptPackings& packings, StepSink& sink, const IsWanted& is_wanted);
 
   /// Whether packets can be passed on by those who are between partners: sums that go up a tree, and all that is no sum, without more
-  /// (forwarded_packets.h), sums that are exchanged in slots (forwarded_sums.h); not where an order counts.
+  /// (forwarded_packets.h), sums that are exchanged, or have an order, in slots (forwarded_sums.h); not pieces in order.
   [[nodiscard]] bool can_be_forwarded() const;
   /// Each packet as early as there is room for it.
   void push_forwarded(ShortestPaths& ways, StepSink& sink);
@@ -82,6 +82,7 @@ class RoundsInPlace {
 
   static std::vector<size_t> steps_of(const PackedWorms& round);
 
+  [[nodiscard]] bool is_ordered() const { return problem_.model().combining == Operator::kOrdered; }
   [[nodiscard]] bool adds(const RankRounds::Message& message) const {
     return problem_.collective().flow() == Flow::kCombine && message.op == TransferOp::kDefault;
   }

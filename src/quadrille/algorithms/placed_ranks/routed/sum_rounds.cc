@@ -18,7 +18,8 @@ struct Touched {
 
 }  // namespace
 
-std::optional<SumRounds> sum_rounds(const RankRounds& rounds, uint32_t ranks, uint32_t blocks) {
+std::optional<SumRounds> sum_rounds(const RankRounds& rounds, uint32_t ranks, uint32_t blocks,
+                                    bool all_apart) {
   SumRounds out{.sums_until = std::vector<uint32_t>(blocks, 0)};
   std::vector<Touched> touched(size_t{ranks} * blocks);
   const auto at = [&](uint32_t rank, BlockId block) { return size_t{rank} * blocks + index(block); };
@@ -45,7 +46,7 @@ std::optional<SumRounds> sum_rounds(const RankRounds& rounds, uint32_t ranks, ui
         } else {
           if (now.replaced == r + 1) return std::nullopt;
           now.received = r + 1;
-          if (r < now.last_sent || message.slots.to != 0)
+          if (all_apart || r < now.last_sent || message.slots.to != 0)
             out.waiting = std::max(out.waiting, ++waiting[there]);
         }
       }

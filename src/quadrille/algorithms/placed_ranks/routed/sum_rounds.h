@@ -15,7 +15,9 @@ struct SumRounds {
   uint32_t waiting = 0;  ///< at most so many sums wait apart from a rank's own
 };
 
-/// Nothing where a round replaces what it sends as well, or adds to.
-[[nodiscard]] std::optional<SumRounds> sum_rounds(const RankRounds& rounds, uint32_t ranks, uint32_t blocks);
+/// `all_apart`: nothing is added to another sum before that is sent. Nothing where a round replaces what it sends as well, or
+/// adds to.
+[[nodiscard]] std::optional<SumRounds> sum_rounds(const RankRounds& rounds, uint32_t ranks, uint32_t blocks,
+                                                  bool all_apart = false);
 
 }  // namespace quadrille

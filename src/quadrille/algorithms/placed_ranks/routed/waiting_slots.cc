@@ -27,7 +27,7 @@ void WaitingSlots::follow(std::span<const char> apart) {
       last_read_ = std::max(last_read_, read.step);
       continue;
     }
-    arrive(arrivals[a], !apart.empty() && apart[a] != 0);
+    arrive(arrivals[a], keeps_all_apart || (!apart.empty() && apart[a] != 0));
     ++a;
   }
   for (Sum& sum : sums_)

@@ -59,6 +59,9 @@ class WaitingSlots {
   /// must come later than all before it that arrived, and not before anything of that has left.
   [[nodiscard]] Kept choose(bool is_to_be_clean, std::span<HopSlots> chosen);
 
+  /// Nothing is added to what is there until it is sent: where the order of sums counts, what is between may come later.
+  bool keeps_all_apart = false;
+
   std::vector<Read> reads{};
   std::vector<Arrival> arrivals{};
   std::vector<Transit> transits{};
