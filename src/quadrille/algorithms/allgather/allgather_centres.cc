@@ -13,7 +13,9 @@ extern const Algorithm allgather_centres;
 namespace allgather_centres_parts {
 namespace {
 
-// On smaller networks allgather_gossip finds as few steps, or fewer.
+// On few nodes allgather_gossip finds as few steps, or fewer.
+constexpr uint32_t kSearchedWhole = 32;
+
 Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   if (problem.topology().num_nodes() <= kSearchedWhole) return {};
   const uint64_t least = least_steps_over_centres(problem);

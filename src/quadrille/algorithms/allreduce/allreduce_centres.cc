@@ -97,9 +97,7 @@ void generate(const Problem& problem, StepSink& sink) {
   }
 }
 
-// On smaller networks allreduce_search finds as few steps, or fewer.
 Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
-  if (problem.topology().num_nodes() <= kSearchedWhole) return {};
   const uint64_t least = least_steps_over_centres(problem);
   if (WorthMaking::is_limited() && !WorthMaking::is_any_of(least, least * problem.collective().num_blocks()))
     return {};

@@ -26,8 +26,6 @@ struct CentreGossip {
 };
 
 inline constexpr uint32_t kMostAboutCentres = 1'024;  ///< nodes of a network on which it is looked for
-/// On so many nodes whole searches find as few steps, or fewer.
-inline constexpr uint32_t kSearchedWhole = 128;
 
 [[nodiscard]] Applicability gossips_over_centres_apply(const Problem& problem);
 

@@ -60,9 +60,19 @@ bool looks_ahead(const Problem& problem, uint64_t bytes) {
   return problem.topology().num_endpoints() <= kMostNodes && !is_long_exchange;
 }
 
+// The same in the pieces that are given.
+std::optional<Choice> chosen_in_pieces(const Problem& problem, const Wishes& wishes) {
+  const Problem whole = in_pieces(problem, 1);
+  if (wishes.algorithm != "auto" || !is_chosen_by_time(whole)) return std::nullopt;
+  const WatchedWork watched(wishes.progress, "choosing an algorithm");
+  return choose_by_time(whole, *wishes.bytes, least_time_as_it_is(problem, *wishes.bytes), kPlanningThreads,
+                        problem.collective().pieces());
+}
+
 // Choosing by time goes by pieces, too, and so does a loan that is named.
 std::optional<Choice> chosen_with_its_pieces(const Problem& problem, const Wishes& wishes) {
-  if (!wishes.any_pieces || problem.collective().pieces() != 1) return std::nullopt;
+  if (!wishes.any_pieces) return chosen_in_pieces(problem, wishes);
+  if (problem.collective().pieces() != 1) return std::nullopt;
   const bool is_auto = wishes.algorithm == "auto";
   if (is_auto && is_in_order_by_time(problem)) {
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");

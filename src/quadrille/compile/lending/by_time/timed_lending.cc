@@ -39,13 +39,13 @@ struct TimedLending::Searches {
     }
   }
 
-  std::optional<Choice> best_by_name(uint64_t bytes, double least, double than) {
+  std::optional<Choice> best_by_name(uint64_t bytes, double least, double than, uint32_t pieces) {
     std::optional<Choice> best;
     for (const Named& known : named) {
       // What one name is good for, another need not find again.
       const double limit = best ? std::min(than, time_for(*best, bytes)) : than;
       const std::optional<Choice> there =
-          known.search->best(known.loan.lenders[0], bytes, least, limit, than != kNever);
+          known.search->best(known.loan.lenders[0], bytes, least, limit, than != kNever, pieces);
       if (!there) continue;
       const Problem ours = in_pieces(problem, there->plan->problem().collective().pieces());
       for (const Loan& same : loans_by_name(ours)) {
@@ -80,14 +80,16 @@ TimedLending::TimedLending(const Problem& problem, unsigned threads)
     : searches_(std::make_unique<Searches>(problem, threads)) {}
 TimedLending::~TimedLending() = default;
 
-std::optional<Choice> TimedLending::best_for(uint64_t message_bytes, double least, double limit) {
+std::optional<Choice> TimedLending::best_for(uint64_t message_bytes, double least, double limit,
+                                             uint32_t pieces) {
   const Problem& problem = searches_->problem;
-  std::optional<Choice> named = searches_->best_by_name(message_bytes, least, limit);
+  std::optional<Choice> named = searches_->best_by_name(message_bytes, least, limit, pieces);
   if (named) {
     named->reason = fmt::format("predicts {}", figures_in_words(*named));
     if (searches_->name_settles() || time_for(*named, message_bytes) <= least) return named;
   }
-  std::optional<Choice> best = searches_->here.best(problem, message_bytes, least, limit, limit != kNever);
+  std::optional<Choice> best =
+      searches_->here.best(problem, message_bytes, least, limit, limit != kNever, pieces);
   if (named && (!best || !is_faster(*best, *named, message_bytes))) return named;
   if (!best) return best;
   const std::vector<Choice>& asked = searches_->here.asked();
@@ -105,8 +107,8 @@ std::optional<Choice> TimedLending::best_for(uint64_t message_bytes, double leas
 }
 
 std::optional<Choice> choose_by_time(const Problem& problem, uint64_t message_bytes, double least,
-                                     unsigned threads) {
-  return TimedLending(problem, threads).best_for(message_bytes, least);
+                                     unsigned threads, uint32_t pieces) {
+  return TimedLending(problem, threads).best_for(message_bytes, least, kNever, pieces);
 }
 
 std::optional<Choice> pick_loan_by_time(const Problem& problem, std::string_view name,

@@ -35,9 +35,10 @@ class TimedLending {
 
   /// The problem of the choice's plan is in those pieces that were chosen, and the reason says why. Nothing where no card and
   /// no loan says its figures. `least`: no plan takes less. `limit`: what takes as long is of no use, so that searches which
-  /// promise no less are not made, and slower machines hardly asked.
+  /// promise no less are not made, and slower machines hardly asked. `pieces`: in no other number; 0: any.
   [[nodiscard]] std::optional<Choice> best_for(uint64_t message_bytes, double least,
-                                               double limit = std::numeric_limits<double>::infinity());
+                                               double limit = std::numeric_limits<double>::infinity(),
+                                               uint32_t pieces = 0);
 
  private:
   struct Searches;
@@ -46,7 +47,7 @@ class TimedLending {
 
 /// For one size.
 [[nodiscard]] std::optional<Choice> choose_by_time(const Problem& problem, uint64_t message_bytes,
-                                                   double least, unsigned threads);
+                                                   double least, unsigned threads, uint32_t pieces = 0);
 
 /// The same of a loan that is asked for by its name.
 [[nodiscard]] std::optional<Choice> pick_loan_by_time(const Problem& problem, std::string_view name,

@@ -75,11 +75,12 @@ TimedSearch::TimedSearch(const Problem& problem, unsigned threads)
       bounds_(small_) {}
 
 std::optional<Choice> TimedSearch::best(const Problem& problem, uint64_t bytes, double least, double limit,
-                                        bool each_number_of_ports) {
+                                        bool each_number_of_ports, uint32_t pieces) {
+  pieces_ = pieces;
   // Whoever only wants what is faster than something known leaves the slower machines out.
   few_ = limit == kNever && problem.topology().num_nodes() <= kFew;
   each_number_of_ports_ = few_ || (each_number_of_ports && problem.topology().num_nodes() <= kFew);
-  bounds_.start({with_plain_ports(problem), false, bytes, 0}, least);
+  bounds_.start({with_plain_ports(problem), false, bytes, pieces_}, least);
   answers_.clear();
   own_.clear();
   // On a large network a search for the sums of an allreduce takes seconds: lenders tell first whether it can win.
@@ -94,14 +95,14 @@ std::optional<Choice> TimedSearch::best(const Problem& problem, uint64_t bytes, 
   const Choice searched = asked_.front();
   answers_.clear();
   own_.clear();
-  const Choice* compacted = ask({with_plain_ports(problem), false, bytes, 0}, Strength::kOwn,
+  const Choice* compacted = ask({with_plain_ports(problem), false, bytes, pieces_}, Strength::kOwn,
                                 time_for(searched, bytes) * (1 - kAlike));
   if (compacted == nullptr || compacted->plan->problem().model() != problem.model()) return searched;
   return is_faster(*compacted, searched, bytes) ? *compacted : searched;
 }
 
 std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t bytes, double limit) {
-  const TimedTask task{with_plain_ports(problem), false, bytes, 0};
+  const TimedTask task{with_plain_ports(problem), false, bytes, pieces_};
   asked_for_.fill(key_for_any_size(task));
   if (reversed_for_loan(task.problem)) asked_for_[1] = key_for_any_size(turned_round(task));
   const bool plain = task.problem.model() == problem.model();
@@ -206,15 +207,17 @@ void TimedSearch::ask_merged_for(const TimedTask& task) {
 }
 
 void TimedSearch::ask_own(const Problem& problem, uint64_t bytes, double limit) {
-  asked_ = own_by_time(problem, bytes,
-                       {.least = bounds_.least(),
-                        .least_rounds = bounds_.least_rounds_of({with_plain_ports(problem), false, bytes, 0}),
-                        .limit = limit,
-                        .threads = threads_,
-                        .all_efforts = small_,
-                        .asks_last = is_late_,
-                        .all_named = true,
-                        .said = said_of({problem, false, bytes, 0})});
+  asked_ = own_by_time(
+      problem, bytes,
+      {.pieces = pieces_,
+       .least = bounds_.least(),
+       .least_rounds = bounds_.least_rounds_of({with_plain_ports(problem), false, bytes, pieces_}),
+       .limit = limit,
+       .threads = threads_,
+       .all_efforts = small_,
+       .asks_last = is_late_,
+       .all_named = true,
+       .said = said_of({problem, false, bytes, pieces_})});
 }
 
 OwnCards TimedSearch::own_cards(const TimedTask& task, double least, double limit) {

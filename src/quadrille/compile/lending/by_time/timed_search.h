@@ -27,9 +27,10 @@ class TimedSearch {
 
   /// For a message of so many bytes; nothing where no card and no loan says its figures. `least`: no plan takes less. `limit`: what
   /// takes as long is of no use, but may be named. `each_number_of_ports`: slower machines that may take less
-  /// than the limit as they are, and not compacted, are all asked.
+  /// than the limit as they are, and not compacted, are all asked. `pieces`: in no other number; 0: any.
   [[nodiscard]] std::optional<Choice> best(const Problem& problem, uint64_t bytes, double least,
-                                           double limit = kNever, bool each_number_of_ports = false);
+                                           double limit = kNever, bool each_number_of_ports = false,
+                                           uint32_t pieces = 0);
 
   /// After that: the best of each of the problem's own cards, the best of all first.
   [[nodiscard]] const std::vector<Choice>& asked() const { return asked_; }
@@ -97,6 +98,7 @@ class TimedSearch {
   unsigned threads_;
   bool small_;
   bool medium_;
+  uint32_t pieces_ = 0;  // of what is asked for; 0: any
   bool few_ = false;
   bool each_number_of_ports_ = false;
   bool near_ = false;                   // hardly anything can be gained
