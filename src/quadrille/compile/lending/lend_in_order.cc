@@ -47,17 +47,24 @@ bool is_worth_a_look(const Problem& problem, const Loan& loan) {
 class InOrderSearch {
  public:
   explicit InOrderSearch(uint64_t block_bytes) : block_bytes_(block_bytes) {}
-  // By time, for messages of so many bytes in the problem's pieces.
-  InOrderSearch(const Problem& problem, uint64_t message_bytes)
-      : block_bytes_(chunk_bytes(problem, message_bytes)), message_bytes_(message_bytes) {}
+  // By time, for messages of so many bytes in the problem's pieces. `searches`: cards that search for long are asked, too.
+  InOrderSearch(const Problem& problem, uint64_t message_bytes, bool searches)
+      : block_bytes_(chunk_bytes(problem, message_bytes)),
+        message_bytes_(message_bytes),
+        searches_(searches) {}
 
   // The best of its own cards.
   std::optional<Choice> own(const Problem& problem) {
     if (!message_bytes_) return choose_own(problem, block_bytes_, 0, false);
+    // By size nobody is asked who searches for long, by steps everybody.
+    std::optional<Choice> best;
+    if (searches_) best = choose_own(problem, block_bytes_, 0, false);
     const std::optional<SizedChoice> sized =
         choose_by_size(in_pieces(problem, 1), "auto", *message_bytes_, 1, problem.collective().pieces());
-    if (!sized) return choose_own(problem, block_bytes_, 0, false);
-    return pick_algorithm(problem, sized->plan.algorithm, Goal(block_bytes_, true));
+    if (!sized) return searches_ ? best : choose_own(problem, block_bytes_, 0, false);
+    Choice other = pick_algorithm(problem, sized->plan.algorithm, Goal(block_bytes_, true));
+    if (!best || !is_faster(*best, other, *message_bytes_)) best = std::move(other);
+    return best;
   }
 
   // The best loan.
@@ -69,6 +76,8 @@ class InOrderSearch {
       return cost(choice, problem) < cost(best ? *best : *own, problem);
     };
     std::vector<Loan> loans = loans_for(problem);
+    if (message_bytes_ && searches_ && problem.topology().num_nodes() <= kNodesOfLenders)
+      if (std::optional<Loan> messages = find_loan(problem, "packets")) loans.push_back(*std::move(messages));
     std::erase_if(loans, [&](const Loan& loan) { return !is_worth_a_look(problem, loan); });
     // Of equals the one that says least of the machine.
     std::stable_partition(loans.begin(), loans.end(),
@@ -130,6 +139,7 @@ class InOrderSearch {
 
   uint64_t block_bytes_;
   std::optional<uint64_t> message_bytes_{};
+  bool searches_ = true;
   std::map<Key, std::optional<Choice>> answers_{};
 };
 
@@ -151,7 +161,7 @@ bool is_in_order_by_time(const Problem& problem) {
          !hops_cost(problem) && !messages_cost(problem);
 }
 
-std::optional<Choice> in_order_by_time(const Problem& problem, uint64_t message_bytes) {
+std::optional<Choice> in_order_by_time(const Problem& problem, uint64_t message_bytes, uint32_t given) {
   std::optional<Choice> best;
   double least = kNever;
   const auto look = [&](uint32_t pieces) {
@@ -160,7 +170,8 @@ std::optional<Choice> in_order_by_time(const Problem& problem, uint64_t message_
             kMostHopsInOrder)
       return false;
     const Problem split = in_pieces(problem, pieces);
-    InOrderSearch search(split, message_bytes);
+    // What is searched for in one piece takes as long in others, as a rule.
+    InOrderSearch search(split, message_bytes, pieces == 1 || pieces == given);
     std::optional<Choice> found = search.own(split);
     if (std::optional<Choice> lent = search.lent(split, found ? &*found : nullptr)) found = std::move(lent);
     if (!found) return true;
@@ -171,13 +182,20 @@ std::optional<Choice> in_order_by_time(const Problem& problem, uint64_t message_
     best = std::move(found);
     return pays;
   };
-  uint32_t in_vain = 0;
+  uint32_t in_vain = given == 0 ? 0 : kMostLooksInVain;
   for (uint32_t pieces = 1; in_vain < kMostLooksInVain && pieces < kMostPiecesInOrder; pieces *= 2)
     in_vain = look(pieces) ? 0 : in_vain + 1;
+  if (given != 0) {
+    look(given);
+    const Problem split = in_pieces(problem, given);
+    // What has the fewest steps may be made of what nobody here asks for.
+    Choice by_steps = choose_algorithm(split, chunk_bytes(split, message_bytes), 0);
+    if (time_for(by_steps, message_bytes) < least) best = std::move(by_steps);
+  }
   if (!best) return best;
   const uint32_t around = best->plan->problem().collective().pieces();
   for (const uint32_t pieces : {around / 2 + around / 4, around + around / 2})
-    if (pieces > 0 && pieces != around) look(pieces);
+    if (given == 0 && pieces > 0 && pieces != around) look(pieces);
   best->reason = "predicts " + figures_in_words(*best);
   return best;
 }

@@ -23,8 +23,9 @@ namespace quadrille {
 
 /// Whether `auto` chooses by time where order is asked for.
 [[nodiscard]] bool is_in_order_by_time(const Problem& problem);
-/// The choice, in the number of pieces, that takes least time for a message of so many bytes; nothing where nothing serves. The
-/// problem is one in one piece.
-[[nodiscard]] std::optional<Choice> in_order_by_time(const Problem& problem, uint64_t message_bytes);
+/// The choice, in the number of pieces, or in those that are `given`, that takes least time for a message of so many bytes; nothing
+/// where nothing serves. The problem is one in one piece.
+[[nodiscard]] std::optional<Choice> in_order_by_time(const Problem& problem, uint64_t message_bytes,
+                                                     uint32_t given = 0);
 
 }  // namespace quadrille

@@ -99,6 +99,24 @@ TEST(LendInOrder, BySizePiecesAreChosen) {
   }
 }
 
+// So are given pieces: worms take what packets do over one link at a time, and cards that search are asked.
+TEST(LendInOrder, GivenPiecesAreLentByTime) {
+  for (const char* spec : {"mesh(3,3)", "rail_optimized(2,4,2)"}) {
+    for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduce}) {
+      const Model packets = streamed(Switching::kPacket, 0);
+      EXPECT_LE(time_of({spec, kind, streamed(Switching::kWormhole, 0)}, 1U << 20U, 6),
+                time_of({spec, kind, packets}, 1U << 20U, 6) * (1 + 1e-9))
+          << spec;
+    }
+  }
+  const Model worms = streamed(Switching::kWormhole, 1);
+  const Problem problem =
+      standard_problem(parse_topology("random_regular(10,3;2)"), CollectiveKind::kAllgather, worms);
+  const Compiled gossip = compile(problem, {.algorithm = "allgather_gossip", .bytes = 4096, .stored = false});
+  EXPECT_LE(time_of({"random_regular(10,3;2)", CollectiveKind::kAllgather, worms}, 4096, 1),
+            gossip.time->total * (1 + 1e-9));
+}
+
 // An easier task takes no longer than a harder one, of which it is a part.
 TEST(LendInOrder, ASumIsPartOfAnAllreduce) {
   for (const char* spec : {"complete(16)", "complete(12)", "hypercube(3)"}) {

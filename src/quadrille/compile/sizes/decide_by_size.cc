@@ -62,11 +62,14 @@ bool looks_ahead(const Problem& problem, uint64_t bytes) {
 
 // The same in the pieces that are given.
 std::optional<Choice> chosen_in_pieces(const Problem& problem, const Wishes& wishes) {
+  if (wishes.algorithm != "auto") return std::nullopt;
+  const uint32_t pieces = problem.collective().pieces();
   const Problem whole = in_pieces(problem, 1);
-  if (wishes.algorithm != "auto" || !is_chosen_by_time(whole)) return std::nullopt;
   const WatchedWork watched(wishes.progress, "choosing an algorithm");
+  if (is_in_order_by_time(whole)) return in_order_by_time(whole, *wishes.bytes, pieces);
+  if (!is_chosen_by_time(whole)) return std::nullopt;
   return choose_by_time(whole, *wishes.bytes, least_time_as_it_is(problem, *wishes.bytes), kPlanningThreads,
-                        problem.collective().pieces());
+                        pieces);
 }
 
 // Choosing by time goes by pieces, too, and so does a loan that is named.
