@@ -22,7 +22,7 @@ void expect_least_first(std::vector<uint64_t> words, size_t count) {
 
 TEST(LeastFirst, PutsTheLeastBeforeAllOthers) {
   Rng rng(1);
-  for (const size_t size : {0, 1, 2, 15, 16, 17, 100, 1000}) {
+  for (const size_t size : {0U, 1U, 2U, 15U, 16U, 17U, 100U, 1000U}) {
     std::vector<uint64_t> words;
     for (size_t i = 0; i < size; ++i) words.push_back(rng.next());
     for (size_t count = 0; count <= size; count += 1 + size / 20) expect_least_first(words, count);
@@ -37,7 +37,7 @@ TEST(LeastFirst, EndsWhereWordsAreAlike) {
   expect_least_first(std::vector<uint64_t>(100, 7), 30);
   std::vector<uint64_t> few;
   for (uint64_t i = 0; i < 200; ++i) few.push_back(i * i % 5);
-  for (const size_t count : {1, 40, 80, 199}) expect_least_first(few, count);
+  for (const size_t count : {1U, 40U, 80U, 199U}) expect_least_first(few, count);
 }
 
 }  // namespace least_first_test
