@@ -86,10 +86,13 @@ template <uint32_t kMostRanks>
 /// The same of rounds, which are packed in a moment between switches, where they have few conflicts.
 inline constexpr uint32_t kMostMeasuredHosts = 2048;
 template <uint32_t kMostRanks>
+[[nodiscard]] uint32_t most_measured(const Problem& problem) {
+  return problem.topology().has_routers() ? std::max(kMostRanks, kMostMeasuredHosts) : kMostRanks;
+}
+template <uint32_t kMostRanks>
 [[nodiscard]] Prediction measured_rounds(const Problem& problem, Once<MeasuredPlan>& plan) {
-  const uint32_t most =
-      problem.topology().has_routers() ? std::max(kMostRanks, kMostMeasuredHosts) : kMostRanks;
-  return is_quick_to_measure(problem, most) ? plan.get().prediction() : Prediction{};
+  return is_quick_to_measure(problem, most_measured<kMostRanks>(problem)) ? plan.get().prediction()
+                                                                          : Prediction{};
 }
 
 }  // namespace quadrille

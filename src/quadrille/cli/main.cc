@@ -1,8 +1,5 @@
 // The program `quadrille`: run_command() on the process's own streams.
 #include <fcntl.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -13,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "quadrille/base/memory/kept_heap.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/conventions/terminal_style.h"
 
@@ -25,16 +23,6 @@ void fill_closed_streams() {
     if (fcntl(stream, F_GETFD) != -1) continue;
     static_cast<void>(open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
   }
-}
-
-// Plans are made, looked at and dropped: to hand their memory back each time, and to get it anew page by page, takes up to a fifth of
-// the time of a choice.
-void keep_memory() {
-#ifdef __GLIBC__
-  constexpr int kMiB = 1 << 20;
-  mallopt(M_MMAP_THRESHOLD, 32 * kMiB);
-  mallopt(M_TRIM_THRESHOLD, 256 * kMiB);
-#endif
 }
 
 // Nothing where standard output is no terminal; 0 where it does not say.
@@ -53,7 +41,7 @@ std::optional<std::string> variable(const char* name) {
 
 int main(int argc, char** argv) {
   fill_closed_streams();
-  keep_memory();
+  quadrille::keep_heap();
   // A file that grows beyond its limit is an error of writing, with its message, and not the end.
   static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
   std::ios::sync_with_stdio(false);

@@ -13,6 +13,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
+#include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/bounds/kept/kept_bounds.h"
@@ -113,6 +114,7 @@ Decision decide(const Problem& problem, const Wishes& wishes) {
   const SearchLimits limits({.gap = wishes.gap, .effort = wishes.effort});
   const KeptBounds kept_bounds;
   const KeptPaths kept_paths;
+  const SharedWorms worms;
   Decision out = decide_for_any(problem, wishes);
   if (wishes.stored) add_searched_witness(out.head, out.bounds);
   const Problem& decided = out.head.problem;

@@ -2,6 +2,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/algorithms/packing/timed/measured_once.h"
 #include "quadrille/algorithms/worm_exchange/few_centres.h"
 #include "quadrille/algorithms/worm_exchange/worm_gossip.h"
 #include "quadrille/base/work_count.h"
@@ -13,6 +14,16 @@ extern const Algorithm allgather_centres;
 namespace allgather_centres_parts {
 namespace {
 
+void generate(const Problem& problem, StepSink& sink) {
+  count_work(Work::kSearching);
+  const auto gossips = gossips_over_centres(problem);
+  const CentreGossip& best = gossips->front();
+  GossipSteps steps = best.in;
+  steps.insert(steps.end(), best.among.begin(), best.among.end());
+  steps.insert(steps.end(), best.out.begin(), best.out.end());
+  send_gossip(problem, steps, sink);
+}
+
 // On few nodes allgather_gossip finds as few steps, or fewer.
 constexpr uint32_t kSearchedWhole = 32;
 
@@ -22,17 +33,8 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   // The last to be told hear of half of all blocks at least.
   if (WorthMaking::is_limited() && !WorthMaking::is_any_of(least, problem.collective().num_blocks() / 2))
     return {};
-  return measured_up_to<kMostAboutCentres>(problem, plan);
-}
-
-void generate(const Problem& problem, StepSink& sink) {
-  count_work(Work::kSearching);
-  const auto gossips = gossips_over_centres(problem);
-  const CentreGossip& best = gossips->front();
-  GossipSteps steps = best.in;
-  steps.insert(steps.end(), best.among.begin(), best.among.end());
-  steps.insert(steps.end(), best.out.begin(), best.out.end());
-  send_gossip(problem, steps, sink);
+  return is_quick_to_measure(problem, kMostAboutCentres) ? measured_once<generate>(problem, plan)
+                                                         : Prediction{};
 }
 
 }  // namespace

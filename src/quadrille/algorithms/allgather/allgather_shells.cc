@@ -14,6 +14,8 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
@@ -51,9 +53,9 @@ struct Link {
 struct Shells {
   bool translated = false;
   std::vector<std::vector<Link>> links;  // by node; of a Cayley graph the identity's
-  std::vector<Entry> entries;            // by step, node, link
-  std::vector<uint64_t> rounds;          // per step: most pieces over one link
-  std::vector<uint64_t> load;            // per arc; of a Cayley graph per arc into the identity
+  std::vector<size_t> entries_of_step;
+  std::vector<uint64_t> rounds;  // per step: most pieces over one link
+  std::vector<uint64_t> load;    // per arc; of a Cayley graph per arc into the identity
 };
 
 std::vector<std::vector<Link>> links_into(const Topology& topology, bool translated) {
@@ -184,46 +186,73 @@ class HopsTo {
   std::vector<std::vector<uint32_t>> hops_;
 };
 
-// Within a step in the order in which they were made.
-void sort_by_step(std::vector<Entry>& entries, size_t steps) {
-  std::vector<size_t> next(steps + 1, 0);
-  for (const Entry& entry : entries) ++next[entry.step + 1];
-  for (size_t t = 0; t < steps; ++t) next[t + 1] += next[t];
-  std::vector<Entry> sorted(entries.size());
-  for (const Entry& entry : entries) sorted[next[entry.step]++] = entry;
-  entries = std::move(sorted);
-}
-
 constexpr uint32_t kSmall = 128;
 
-Shells shells_of(const Problem& problem) {
+// Calls take(entries) with those of every node and step, the steps of a node one after the other, and then rounds(step, most) with the
+// load of the busiest link.
+template <typename Take, typename Rounds>
+void deal_all(const Problem& problem, const std::vector<std::vector<Link>>& links_of, Take take,
+              Rounds rounds) {
   const Topology& topology = problem.topology();
-  Shells out;
-  out.translated = topology.cayley() != nullptr;
-  out.links = links_into(topology, out.translated);
-  out.load.assign(topology.num_arcs(), 0);
-  const bool together = topology.num_nodes() > kSmall && !out.translated;
-  const HopsTo hops(topology, out.translated);
-  for (uint32_t v = 0; v < out.links.size(); ++v) {
+  const bool translated = topology.cayley() != nullptr;
+  const bool together = topology.num_nodes() > kSmall && !translated;
+  const HopsTo hops(topology, translated);
+  std::vector<Entry> entries;
+  for (uint32_t v = 0; v < links_of.size(); ++v) {
     std::vector<Shell> shells;
     std::vector<uint32_t> links;
     for (uint32_t source = 0; source < topology.num_nodes(); ++source) {
       const uint32_t distance = hops.get(source, NodeId{v});
       if (distance == 0) continue;
       links.clear();
-      for (uint32_t link = 0; link < out.links[v].size(); ++link)
-        if (hops.get(source, out.links[v][link].from) + 1 == distance) links.push_back(link);
+      for (uint32_t link = 0; link < links_of[v].size(); ++link)
+        if (hops.get(source, links_of[v][link].from) + 1 == distance) links.push_back(link);
       if (shells.size() < distance)
-        shells.resize(distance, Shell(out.links[v].size(), problem.collective().pieces(), together));
+        shells.resize(distance, Shell(links_of[v].size(), problem.collective().pieces(), together));
       shells[distance - 1].add(source, links);
     }
-    if (out.rounds.size() < shells.size()) out.rounds.resize(shells.size(), 0);
-    for (uint32_t t = 0; t < shells.size(); ++t)
-      out.rounds[t] = std::max(out.rounds[t], shells[t].deal(t, v, out.entries));
+    for (uint32_t t = 0; t < shells.size(); ++t) {
+      entries.clear();
+      const uint64_t most = shells[t].deal(t, v, entries);
+      take(entries);
+      rounds(t, most);
+    }
   }
-  sort_by_step(out.entries, out.rounds.size());
-  for (const Entry& entry : out.entries)
-    out.load[index(out.links[entry.node][entry.link].arc)] += entry.end_piece - entry.first_piece;
+}
+
+// The entries themselves, which on a mesh of a thousand nodes are 50 to 100 MB, are made once somebody wants the plan: as a rule
+// another one is better.
+Shells shells_of(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  Shells out;
+  out.translated = topology.cayley() != nullptr;
+  out.links = links_into(topology, out.translated);
+  out.load.assign(topology.num_arcs(), 0);
+  const auto take = [&](const std::vector<Entry>& entries) {
+    for (const Entry& entry : entries)
+      out.load[index(out.links[entry.node][entry.link].arc)] += entry.end_piece - entry.first_piece;
+    if (entries.empty()) return;
+    out.entries_of_step.resize(std::max<size_t>(out.entries_of_step.size(), entries.front().step + 1), 0);
+    out.entries_of_step[entries.front().step] += entries.size();
+  };
+  deal_all(problem, out.links, take, [&](uint32_t step, uint64_t most) {
+    if (out.rounds.size() <= step) out.rounds.resize(step + 1, 0);
+    out.rounds[step] = std::max(out.rounds[step], most);
+  });
+  out.entries_of_step.resize(out.rounds.size(), 0);
+  return out;
+}
+
+// By step, node, link: within a step in the order in which they are dealt out.
+std::vector<Entry> entries_of(const Problem& problem, const Shells& shells) {
+  std::vector<size_t> next(shells.rounds.size(), 0);
+  size_t all = 0;
+  for (size_t t = 0; t < next.size(); ++t) next[t] = std::exchange(all, all + shells.entries_of_step[t]);
+  std::vector<Entry> out(all);
+  const auto take = [&](const std::vector<Entry>& entries) {
+    for (const Entry& entry : entries) out[next[entry.step]++] = entry;
+  };
+  deal_all(problem, shells.links, take, [](uint32_t /*step*/, uint64_t /*most*/) {});
   return out;
 }
 
@@ -243,7 +272,6 @@ struct AskedShells {
 // asked for last are kept.
 std::shared_ptr<const Shells> kept_shells(const Problem& problem) {
   constexpr size_t kMostKept = 4;  // in one piece, in as many as a node has links, and between
-  constexpr size_t kMostEntriesKept = size_t{1} << 22U;
   static std::mutex mutex;
   static std::deque<AskedShells> kept;
   {
@@ -252,7 +280,6 @@ std::shared_ptr<const Shells> kept_shells(const Problem& problem) {
       if (asked.are_of(problem)) return asked.shells;
   }
   auto made = std::make_shared<const Shells>(shells_of(problem));
-  if (made->entries.size() > kMostEntriesKept) return made;
   const std::lock_guard lock(mutex);
   kept.push_front({problem.topology(), problem.collective().pieces(), made});
   if (kept.size() > kMostKept) kept.pop_back();
@@ -331,7 +358,7 @@ class ShellStep {
 
 void generate(const Problem& problem, const KeptShells& shells, StepSink& sink) {
   ShellStep step(problem, *shells);
-  const std::vector<Entry>& all = shells->entries;
+  const std::vector<Entry> all = entries_of(problem, *shells);
   for (size_t i = 0, end = 0; i < all.size(); i = end) {
     while (end < all.size() && all[end].step == all[i].step && all[end].node == all[i].node &&
            all[end].link == all[i].link)

@@ -12,6 +12,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/algorithms/packing/timed/measured_once.h"
 #include "quadrille/algorithms/partial_sums/scheduled_sums.h"
 #include "quadrille/algorithms/partial_sums/sum_plan.h"
 #include "quadrille/algorithms/worm_exchange/few_centres.h"
@@ -101,7 +102,8 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   const uint64_t least = least_steps_over_centres(problem);
   if (WorthMaking::is_limited() && !WorthMaking::is_any_of(least, least * problem.collective().num_blocks()))
     return {};
-  return measured_up_to<kMostAboutCentres>(problem, plan);
+  return is_quick_to_measure(problem, kMostAboutCentres) ? measured_once<generate>(problem, plan)
+                                                         : Prediction{};
 }
 
 }  // namespace

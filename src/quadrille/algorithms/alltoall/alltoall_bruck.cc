@@ -16,6 +16,7 @@
 #include "quadrille/algorithms/cayley/relay_sequences.h"
 #include "quadrille/algorithms/fat_trees/folded_clos_shape.h"
 #include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/algorithms/packing/timed/measured_once.h"
 #include "quadrille/algorithms/packing/worms/worm_rounds.h"
 #include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
@@ -188,7 +189,8 @@ Preparation prepared(const Problem& problem) {
   Preparation out =
       problem.model().switching == Switching::kShared
           ? prepare_by_messages(problem, rounds_of_messages, true)
-          : by_measuring<measured_rounds<kMostMeasuredPackets>, generate, Effort::kLittle>(problem);
+          : by_measuring<rounds_measured_once<kMostMeasuredPackets, generate>, generate, Effort::kLittle>(
+                problem);
   if (out.fits.applies) add_relayed(problem, out);
   return out;
 }

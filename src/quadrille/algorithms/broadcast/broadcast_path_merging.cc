@@ -6,6 +6,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/algorithms/packing/timed/measured_once.h"
 #include "quadrille/algorithms/worm_broadcast/along_paths.h"
 
 namespace quadrille::algorithms {
@@ -61,8 +62,9 @@ constinit const Algorithm broadcast_path_merging = {
         "any graph of up to 1,024 nodes, any ports, half duplex too; two-way links: ceil(log_2 N) steps with one port, "
         "and where paths may share links ceil(log_(p+1) N) with p ports, optimal",
     .applies = broadcast_path_merging_parts::applies,
-    .prepare = by_measuring<measured_up_to<broadcast_path_merging_parts::kMostNodes>,
-                            broadcast_path_merging_parts::generate, Effort::kSome>,
+    .prepare = by_measuring<
+        measured_once_up_to<broadcast_path_merging_parts::kMostNodes, broadcast_path_merging_parts::generate>,
+        broadcast_path_merging_parts::generate, Effort::kSome>,
 };
 
 }  // namespace quadrille::algorithms

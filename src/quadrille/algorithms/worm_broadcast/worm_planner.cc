@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <tuple>
 
@@ -28,28 +29,57 @@ constexpr uint64_t kMostPlacesToList = 1 << 24;
 constexpr uint64_t kMostPlacesToCutInHuge = 300;
 constexpr uint64_t kMostPlacesToListInHuge = 2'000;
 
-// What is kept for this thread: by the outermost that lives.
-struct KeptWorms {
-  using Grid = std::tuple<std::vector<uint32_t>, std::vector<bool>, std::vector<uint32_t>>;  // and a position
+// Answers that are kept while anybody keeps, for whichever thread; whoever asks for what another one looks for waits for it.
+template <typename Key, typename Answer>
+class AnswersOfAll {
+ public:
+  template <typename Find>  // Answer find()
+  [[nodiscard]] Answer of(const Key& key, Find find) {
+    const std::shared_ptr<Slot> slot = slot_of(key);
+    if (slot == nullptr) return find();
+    const std::lock_guard lock(slot->mutex);
+    if (!slot->answer) slot->answer.emplace(find());
+    return *slot->answer;
+  }
+  void keep() {
+    const std::lock_guard lock(mutex_);
+    ++keepers_;
+  }
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    if (--keepers_ == 0) slots_.clear();
+  }
 
-  uint32_t keepers = 0;
-  std::map<std::pair<Grid, WormLimits>, WormProspect> found{};
-  std::map<std::tuple<Grid, uint32_t, uint32_t>, std::optional<WormPlan>> parts{};  // of so many sends, steps
+ private:
+  struct Slot {
+    std::mutex mutex{};
+    std::optional<Answer> answer{};
+  };
+
+  std::shared_ptr<Slot> slot_of(const Key& key) {
+    const std::lock_guard lock(mutex_);
+    if (keepers_ == 0) return nullptr;
+    std::shared_ptr<Slot>& slot = slots_[key];
+    if (slot == nullptr) slot = std::make_shared<Slot>();
+    return slot;
+  }
+
+  std::mutex mutex_{};
+  uint32_t keepers_ = 0;
+  std::map<Key, std::shared_ptr<Slot>> slots_{};
 };
 
-KeptWorms& kept_worms() {
-  thread_local KeptWorms worms;
-  return worms;
+using GridAndPlace = std::tuple<std::vector<uint32_t>, std::vector<bool>, std::vector<uint32_t>>;
+
+AnswersOfAll<std::pair<GridAndPlace, WormLimits>, WormProspect>& kept_worms() {
+  static AnswersOfAll<std::pair<GridAndPlace, WormLimits>, WormProspect> kept;
+  return kept;
 }
 
-std::optional<WormPlan> kept_parts(const GridShape& shape, const std::vector<uint32_t>& position,
-                                   uint32_t sends, uint32_t steps) {
-  KeptWorms& kept = kept_worms();
-  if (kept.keepers == 0) return worm_parts(shape, position, sends, steps);
-  const std::tuple key(KeptWorms::Grid{shape.sides, shape.circular, position}, sends, steps);
-  const auto at = kept.parts.find(key);
-  if (at != kept.parts.end()) return at->second;
-  return kept.parts.emplace(key, worm_parts(shape, position, sends, steps)).first->second;
+// Of so many sends and steps.
+AnswersOfAll<std::tuple<GridAndPlace, uint32_t, uint32_t>, std::optional<WormPlan>>& kept_parts() {
+  static AnswersOfAll<std::tuple<GridAndPlace, uint32_t, uint32_t>, std::optional<WormPlan>> kept;
+  return kept;
 }
 
 }  // namespace
@@ -190,7 +220,9 @@ class Planner {
     for (uint64_t know = 1; know < shape.num_places(); ++steps) know *= parts;
     for (const uint32_t more : {0U, 1U}) {
       if (!best.could_improve(steps + more)) return;
-      std::optional<WormPlan> plan = kept_parts(shape, position, parts - 1, steps + more);
+      std::optional<WormPlan> plan =
+          kept_parts().of({GridAndPlace{shape.sides, shape.circular, position}, parts - 1, steps + more},
+                          [&] { return worm_parts(shape, position, parts - 1, steps + more); });
       if (!plan) continue;
       best.offer(
           {plan->size(), parts == 2 ? "halves" : "thirds", [plan = std::move(*plan)] { return plan; }});
@@ -261,26 +293,29 @@ WormLimits receive_limits(const Model& model) {
   return {model.receive.unlimited() ? UINT32_MAX : model.receive.count, model.duplex == Duplex::kFull};
 }
 
-SharedWorms::SharedWorms() { ++kept_worms().keepers; }
+SharedWorms::SharedWorms() {
+  kept_worms().keep();
+  kept_parts().keep();
+}
 
 SharedWorms::~SharedWorms() {
-  KeptWorms& kept = kept_worms();
-  if (--kept.keepers > 0) return;
-  kept.found.clear();
-  kept.parts.clear();
+  kept_worms().leave();
+  kept_parts().leave();
 }
 
 WormProspect find_worms(const GridShape& shape, const std::vector<uint32_t>& position, WormLimits limits) {
   if (limits.sends >= 2 * shape.dimensions()) limits.sends = UINT32_MAX;  // nobody has more links
-  KeptWorms& kept = kept_worms();
-  const std::pair key(KeptWorms::Grid{shape.sides, shape.circular, position}, limits);
-  if (const auto at = kept.found.find(key); at != kept.found.end()) return at->second;
-  count_work(Work::kSearching);
-  const auto planner = std::make_shared<Planner>(limits, shape);
-  const Way& way = planner->plan(shape, position, false);
-  WormProspect out{way.steps, way.method, [planner, &way] { return way.make(); }};
-  if (kept.keepers > 0) kept.found.emplace(key, out);
-  return out;
+  return kept_worms().of({GridAndPlace{shape.sides, shape.circular, position}, limits}, [&] {
+    count_work(Work::kSearching);
+    const auto planner = std::make_shared<Planner>(limits, shape);
+    const Way& way = planner->plan(shape, position, false);
+    // Of several threads one makes it at a time: boxes remember how they were cut.
+    const auto making = std::make_shared<std::mutex>();
+    return WormProspect{way.steps, way.method, [planner, making, &way] {
+                          const std::lock_guard lock(*making);
+                          return way.make();
+                        }};
+  });
 }
 
 PlannedWorms plan_worms(const GridShape& shape, const std::vector<uint32_t>& position, WormLimits limits) {

@@ -55,8 +55,8 @@ struct WormLimits {
 [[nodiscard]] WormLimits send_limits(const Model& model);
 [[nodiscard]] WormLimits receive_limits(const Model& model);
 
-/// While one lives, what this thread looks for is kept, and not looked for again: cards of one problem, of its reversed
-/// one, and of machines with other ports ask for the same plans.
+/// While one lives, what is looked for is kept, and not looked for again, on whichever thread: cards of one problem, of its reversed
+/// one, of machines with other ports, and lenders ask for the same plans.
 class SharedWorms {
  public:
   SharedWorms();

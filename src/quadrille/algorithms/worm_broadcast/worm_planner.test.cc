@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <initializer_list>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "quadrille/algorithms/worm_broadcast/ring_strips.h"
 #include "quadrille/algorithms/worm_broadcast/worm_blocks.h"
 #include "quadrille/algorithms/worm_broadcast/worm_spread.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace worm_planner_test {
@@ -100,6 +102,25 @@ TEST(WormPlanner, DimensionsMayBeServedOneAfterAnother) {
   EXPECT_EQ(planned_steps(square(7, 3), origin(square(7, 3))), 4U);
   EXPECT_EQ(planned_steps(square(6, 4), origin(square(6, 4))), 5U);
   EXPECT_EQ(plan_worms(square(6, 4), origin(square(6, 4))).method, "stored 4 x 4, then stored 4 x 4 x 4 x 4");
+}
+
+TEST(SharedWorms, AreLookedForOnceOnWhicheverThread) {
+  const GridShape shape = square(2, 7);
+  const auto searches = [&](const WormLimits& limits) {
+    const uint64_t before = work_counted(Work::kSearching);
+    EXPECT_EQ(find_worms(shape, origin(shape), limits).make().size(),
+              find_worms(shape, origin(shape), limits).steps);
+    return work_counted(Work::kSearching) - before;
+  };
+  const uint64_t alone = searches({.sends = 1});
+  EXPECT_GT(alone, 1U);
+  const SharedWorms kept;
+  EXPECT_EQ(searches({.sends = 1}), alone / 2);
+  uint64_t beside = 1;
+  std::thread other([&] { beside = searches({.sends = 1}); });
+  other.join();
+  EXPECT_EQ(beside, 0U);
+  EXPECT_GT(searches({.sends = 2}), 0U);
 }
 
 }  // namespace worm_planner_test

@@ -18,6 +18,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "quadrille/base/random.h"
@@ -26,6 +27,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/bounds/spreading/joined_parts.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille::bounds {
 
@@ -388,6 +390,33 @@ class MiddleNodes {
   Rng rng_{1};
 };
 
+// What a set depends on besides the network; the one for a reduce is a broadcast's where both directions of all links are as wide.
+struct Asked {
+  bool is_allreduce;
+  bool is_backwards;
+  std::optional<Rank> root;
+  uint32_t pieces;
+  uint32_t ports;
+
+  friend bool operator==(const Asked&, const Asked&) = default;
+};
+
+// Lenders ask for the same set backwards, and for several costs.
+std::vector<char> best_set(const Problem& problem, bool is_backwards) {
+  static LastAnswers<Asked, std::vector<char>> kept(8);
+  const Topology& topology = problem.topology();
+  const Collective& collective = problem.collective();
+  bool is_alike = true;
+  for (const ArcId arc : topology.arcs())
+    is_alike = is_alike && topology.capacity(arc) == topology.capacity(topology.reverse(arc));
+  const Asked asked{.is_allreduce = collective.kind() == CollectiveKind::kAllreduce,
+                    .is_backwards = is_backwards && !is_alike,
+                    .root = collective.root(),
+                    .pieces = collective.pieces(),
+                    .ports = (is_backwards ? problem.model().receive : problem.model().send).count};
+  return kept.of(topology, asked, [&] { return MiddleNodes(problem, is_backwards).search(); });
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
   using enum CollectiveKind;
   const Topology& topology = problem.topology();
@@ -402,8 +431,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
       topology.is_directed() || topology.num_arcs() > kMostArcs || topology.num_nodes() > kMostNodes ||
       problem.collective().pieces() > kMostBlocks / topology.num_nodes() / topology.num_nodes())
     return std::nullopt;
-  MiddleNodes search(problem, is_backwards);
-  const MiddleNodes::Result found = search.exact(search.search(), is_backwards);
+  const MiddleNodes::Result found =
+      MiddleNodes(problem, is_backwards).exact(best_set(problem, is_backwards), is_backwards);
   if (found.value.sends == 0 || found.value.a_step == 0) return std::nullopt;
   return Bound{
       middle_nodes.name, Rational::of(found.value.sends, found.value.a_step),

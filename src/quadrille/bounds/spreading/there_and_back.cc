@@ -169,7 +169,9 @@ void hold(const Topology& net, NodeId hub, const HangingParts& in, const Hanging
   const std::vector<Separations::Part>& parts = out.of(hub);
   std::vector<std::pair<int64_t, size_t>> after;
   for (size_t p = 0; p < parts.size(); ++p) {
-    if (parts[p].endpoints > 0) after.emplace_back(out.without(hub, p), p);
+    // Where all endpoints are in one part, nobody needs what the hub may have heard of it.
+    if (parts[p].endpoints > 0 && parts[p].endpoints < net.num_endpoints())
+      after.emplace_back(out.without(hub, p), p);
   }
   std::ranges::stable_sort(after, std::greater<>(), &std::pair<int64_t, size_t>::first);
   std::vector<int64_t> heard;

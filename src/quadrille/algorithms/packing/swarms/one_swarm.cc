@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/check.h"
+#include "quadrille/base/numbers/least_first.h"
 #include "quadrille/base/random.h"
 #include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/separations.h"
@@ -18,8 +20,9 @@ constexpr uint32_t kNoPart = UINT32_MAX;
 // Tries that watch borders of tight sets: what comes in there has to multiply behind them.
 constexpr uint64_t kEnoughInStock = 4;
 constexpr uint64_t kNearBehindBorders = 80;
-constexpr uint64_t kBehindAll = uint64_t{1} << 40U;
-constexpr uint64_t kHeavyTenths = 4;  // of what the busiest has to do
+constexpr uint64_t kBehindAll = uint64_t{1} << 31U;
+constexpr uint64_t kMostNodesOfSwarm = uint64_t{1} << 22U;  // of which all that is scarce comes before that
+constexpr uint64_t kHeavyTenths = 4;                        // of what the busiest has to do
 constexpr uint64_t kScarceTenths = 9;
 // Of more entries (nodes times blocks) a node looks at some new blocks alone,
 constexpr uint64_t kFewLooked = uint64_t{1} << 19U;
@@ -75,6 +78,7 @@ class BlockSwarm {
         lacks_(net_.num_nodes(), blocks_),
         holders_(blocks_, 1),
         wanting_(blocks_, net_.num_endpoints() - 1) {
+    QUADRILLE_CHECK(net_.num_nodes() <= kMostNodesOfSwarm, net_.name());
     for (uint32_t b = 0; b < blocks_; ++b) {
       const size_t origin = index(task.origins[b]);
       set_bit(of(origin), b);
@@ -483,7 +487,7 @@ class BlockSwarm {
     const size_t enough = is_large_ ? kEnoughPerChannel * channels_.size() : SIZE_MAX;
     const size_t first = is_large_ ? rng_.below(words_) : 0;
     const uint64_t near_weight = borders_.empty() ? 8 : kNearBehindBorders;
-    const uint64_t noise = borders_.empty() ? 16 : 2;
+    const uint64_t noise = borders_.empty() ? 15 : 1;  // at most
     for (size_t i = 0; i < words_ && order_.size() < enough; ++i) {
       const size_t w = first + i < words_ ? first + i : first + i - words_;
       uint64_t news = 0;
@@ -497,7 +501,7 @@ class BlockSwarm {
         const auto b = static_cast<uint32_t>(w * 64 + bit);
         const uint64_t near = near_.of(bit);
         const uint64_t last = is_wanted_behind(v, b) ? 0 : kBehindAll;
-        order_.emplace_back(last + (near * near_weight + holders_[b]) * 4 + rng_.below(noise), b);
+        order_.push_back((last + (near * near_weight + holders_[b]) * 4 + (rng_.next() & noise)) << 32U | b);
       }
     }
     work -= std::min<uint64_t>(work, std::min<uint64_t>(blocks_, enough) * into_[index(v)].size());
@@ -508,12 +512,11 @@ class BlockSwarm {
       if (i == sorted) {
         sorted = std::min(order_.size(), std::max(2 * sorted, 4 * channels_.size()));
         const auto begin = order_.begin() + static_cast<ptrdiff_t>(i);
-        const auto end = order_.begin() + static_cast<ptrdiff_t>(sorted);
-        if (end != order_.end()) std::nth_element(begin, end, order_.end());
-        std::sort(begin, end);
+        put_least_first(std::span(order_).subspan(i), sorted - i);
+        std::sort(begin, order_.begin() + static_cast<ptrdiff_t>(sorted));
       }
       tried_.assign(channels_.size(), 0);
-      if (place(order_[i].second)) ++matched;
+      if (place(static_cast<uint32_t>(order_[i]))) ++matched;
     }
     for (size_t i = 0; i < channels_.size(); ++i) {
       if (taken_[i] == UINT32_MAX) continue;
@@ -577,8 +580,8 @@ class BlockSwarm {
   std::vector<uint64_t> asked_;  // per node: the search that asked it last
   uint64_t search_ = 0;
   std::vector<ArcId> channels_;
-  std::vector<std::pair<uint64_t, uint32_t>> order_;
-  BitSums near_;  // links over which each of 64 blocks can come
+  std::vector<uint64_t> order_;  // how scarce a block is, and the block
+  BitSums near_;                 // links over which each of 64 blocks can come
   std::vector<uint32_t> taken_;
   std::vector<char> tried_;
 };

@@ -13,6 +13,7 @@ namespace {
 // In all: paths take memory.
 constexpr size_t kMostHopsKept = size_t{1} << 23U;
 constexpr size_t kMostKeptPaths = 64;
+constexpr size_t kMostKeptFigures = 256;
 
 KeptPaths*& keeper() {
   thread_local KeptPaths* kept = nullptr;
@@ -161,7 +162,7 @@ void KeptPaths::keep_figures(const Problem& problem, Maker maker, std::string_vi
   KeptPaths* const here = keeper();
   if (here == nullptr) return;
   const std::lock_guard lock(here->mutex_);
-  if (here->figures_.size() < kMostKeptPaths)
+  if (here->figures_.size() < kMostKeptFigures)
     here->figures_.push_back({problem, maker, std::string(member), figures});
 }
 

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "quadrille/algorithms/graphs/level_routes.h"
@@ -52,8 +53,9 @@ class KeptPaths {
   [[nodiscard]] static std::shared_ptr<const LevelRoutes> level_routes(const Problem& problem,
                                                                        uint32_t levels);
 
-  /// What a plan of a card is, whose figures are measured: `maker` prepares the card's plans, `member` is this one.
-  using Maker = Preparation (*)(const Problem&);
+  /// What a plan of a card is, whose figures are measured: `maker` prepares the card's plans, of which `member` is this one, or
+  /// makes its only one.
+  using Maker = std::variant<Preparation (*)(const Problem&), void (*)(const Problem&, StepSink&)>;
   [[nodiscard]] static std::optional<Prediction> figures(const Problem& problem, Maker maker,
                                                          std::string_view member);
   static void keep_figures(const Problem& problem, Maker maker, std::string_view member,
