@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/algorithms/packing/swarms/swarm_at_least.h"
@@ -20,9 +21,10 @@ constexpr uint64_t kMostLooks = uint64_t{1} << 24U;  // at a block, in a step: w
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
   if (!sends_single_packets(model)) return Applicability::for_single_packets();
-  if (problem.topology().tree() != nullptr)
+  if (problem.topology().tree() != nullptr && model.duplex == Duplex::kFull && all_ports(problem).applies)
     return Applicability::no(
-        "where there is one way between any two nodes, cards of trees order the blocks better");
+        "where there is one way between any two nodes, and a port for each link, cards of trees order the blocks "
+        "better");
   if (problem.collective().num_ranks() < 2)
     return Applicability::no("a single endpoint has nothing to exchange");
   if (const uint64_t looks = swarm_looks(problem.topology(), problem.collective().num_blocks());
@@ -52,7 +54,7 @@ constinit const Algorithm allgather_swarm = {
         "in every step as many new blocks as can move, the scarcest ones first, by matchings of nodes and of blocks",
     .source = "ours; greedily in a transversal matroid: Edmonds and Fulkerson 1965",
     .remarks =
-        "any graph but trees and fat trees, any ports, half duplex, too; mostly at the bound with all ports, and close to it "
+        "any graph but trees and fat trees with all ports, any ports, half duplex, too; mostly at the bound with all ports, and close to it "
         "with few",
     .mixes_pieces = true,
     .applies = allgather_swarm_parts::applies,

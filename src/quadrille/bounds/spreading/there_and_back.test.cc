@@ -46,6 +46,20 @@ TEST(ThereAndBack, IsExactOnStars) {
   }
 }
 
+// Where all endpoints are on one side of a node, nobody needs what it may have heard.
+TEST(ThereAndBack, HoldsWhereNodesOnlyPassOn) {
+  for (const std::string_view spec :
+       {"among(line(7);\"0,1,3,4\")", "among(line(12);\"0,2,4\")", "among(line(9);\"0-3,5\")",
+        "among(line(9);\"3-6\")", "among(tree(2,2,2);\"0,1,3\")", "among(tree(3,3);\"1,4-6\")",
+        "among(mesh(2,6);\"0,1,6\")"}) {
+    for (const uint32_t count : {0U, 1U}) {
+      const Problem problem = summing_on(spec, ports(count));
+      EXPECT_LE(value(bounds::there_and_back, problem), judged_steps(algorithms::allreduce_sums, problem))
+          << spec << ", ports " << count;
+    }
+  }
+}
+
 TEST(ThereAndBack, KnowsTreesAndHosts) {
   EXPECT_EQ(value(bounds::there_and_back, summing_on("tree(2,2,2,2,2,2)", ports(1))), 23);
   EXPECT_EQ(value(bounds::there_and_back, summing_on("line(9)", ports(1))), 9);

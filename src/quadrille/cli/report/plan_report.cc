@@ -38,6 +38,8 @@ std::string arc_text(const Topology& topology, ArcId arc) {
 // How far above the bound.
 std::string distance_text(uint64_t steps, uint64_t bound) {
   if (steps == bound) return "optimal: no plan takes fewer steps";
+  if (steps < bound)
+    return "below a lower bound, which is false then: an error of this program, please report it";
   if (bound == 0) return fmt::format("{} above the best lower bound", plural(steps, "step"));
   return fmt::format("{} ({:.1f} %) above the best lower bound; whether fewer are possible is not known here",
                      plural(steps - bound, "step"),
