@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "quadrille/algorithms/alltoall/counted/count_parts.h"
 #include "quadrille/base/random.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/compile.h"
@@ -235,6 +236,58 @@ TEST(Alltoallv, OfLargeCountsStreamsOverAllPaths) {
     EXPECT_LE(static_cast<double>(made.verdict.figures.steps),
               c.above * static_cast<double>(best_of(made.bounds).value.ceil()))
         << c.spec << ", " << describe(c.model);
+  }
+}
+
+// By size they go in few messages, one behind another: in so many parts as is best, by any switching, and over any links.
+TEST(Alltoallv, OfLargeCountsGoInAPipeline) {
+  for (const char* spec : {"ring(5)", "mesh(3,3)", "clos(4)", "edges(\"a b 3, b c 1, c d 2, d a 1\")"}) {
+    const Topology net = parse_topology(spec);
+    const uint32_t n = net.num_endpoints();
+    const Counts counts(n, {{Rank{0}, Rank{2}, 3'001}, {Rank{1}, Rank{n - 1}, 37}, {Rank{2}, Rank{0}, 2}});
+    for (const Model& model : models()) {
+      if (model.duplex == Duplex::kHalf || (!carries_many(model) && !takes_paths(model))) continue;
+      if (takes_paths(model) && (net.has_routers() || !model.send.unlimited())) continue;
+      const Problem problem = counted_problem(net, counts, model);
+      for (const char* name :
+           {"alltoallv_pipelined:2", "alltoallv_pipelined:16", "alltoallv_pipelined:1024"}) {
+        const Compiled made = compile(problem, {.algorithm = name, .stored = false});
+        EXPECT_TRUE(made.verdict.passed()) << spec << ", " << name << ", " << describe(model);
+        EXPECT_EQ(made.head.stated_figures.critical_blocks, made.verdict.figures.critical_blocks) << name;
+      }
+    }
+  }
+  Model many = ports(0);
+  many.packets = Packets::kMany;
+  many.cost = default_machine().cost;
+  const Problem problem =
+      counted_problem(parse_topology("ring(7)"), Counts(7, {{Rank{0}, Rank{3}, 200'000}}), many);
+  const Compiled made = compile(problem, {.bytes = 100, .stored = false});
+  EXPECT_LE(made.time->total, 1.15 * made.time->least) << "both ways, however long";
+}
+
+// Dealt out to streams, none is lost, and none comes twice.
+TEST(Alltoallv, PartsHaveAllBlocksThatMove) {
+  Rng rng(3);
+  for (const uint32_t most : {1U, 3U, 70'000U}) {
+    std::vector<Counts::Entry> entries;
+    for (uint32_t s = 0; s < 6; ++s)
+      for (uint32_t d = 0; d < 6; ++d)
+        entries.push_back({Rank{s}, Rank{d}, 1 + static_cast<uint32_t>(rng.below(most))});
+    const Problem problem = counted_problem(parse_topology("mesh(2,3)"), Counts(6, std::move(entries)));
+    std::vector<uint32_t> times(problem.collective().num_blocks(), 0);
+    for (const CountPart& part : count_parts(problem)) {
+      for (size_t s = 0; s < part.first.size(); ++s) {
+        const BlockId stream{static_cast<uint32_t>(s)};
+        EXPECT_EQ(part.few.collective().origin(stream), problem.collective().origin(part.first[s]));
+        for (uint32_t b = 0; b < part.length; ++b) ++times[index(part.first[s]) + b];
+      }
+    }
+    for (uint32_t b = 0; b < times.size(); ++b) {
+      const bool moves =
+          problem.collective().origin(BlockId{b}) != problem.collective().destination(BlockId{b});
+      ASSERT_EQ(times[b], moves ? 1U : 0U) << b;
+    }
   }
 }
 
