@@ -19,6 +19,8 @@
 #include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/compile/lending/handed_on.h"
 #include "quadrille/compile/lending/lend_in_order.h"
+#include "quadrille/compile/lending/lent_plan.h"
+#include "quadrille/compile/lending/loan.h"
 #include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/compile/sizes/decision_time.h"
@@ -28,6 +30,8 @@ namespace quadrille {
 namespace {
 
 constexpr unsigned kPlanningThreads = 2;
+constexpr uint32_t kNodesOfFewerPorts = 128;
+constexpr double kHardly = 1e-9;
 
 // One block, in a plan that is judged in a moment.
 bool is_soon_judged(const Problem& problem) {
@@ -200,9 +204,8 @@ Decision decided(Choice choice) {
   return decision_for(split, chosen, all_bounds(split));
 }
 
-}  // namespace
-
-std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wishes, double known_time) {
+std::optional<Decision> decide_for_these_ports(const Problem& problem, const Wishes& wishes,
+                                               double known_time) {
   if (std::optional<Choice> choice = chosen_with_its_pieces(problem, wishes))
     return decided(*std::move(choice));
   const uint32_t given = problem.collective().pieces();
@@ -227,6 +230,65 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
   out.reason = known.sized->reason;
   out.runner_up = known.sized->next;
   return out;
+}
+
+std::optional<Loan> backwards(const Problem& problem) {
+  for (Loan& loan : loans_for(problem))
+    if (loan.kind == LoanKind::kReversed) return std::move(loan);
+  return std::nullopt;
+}
+std::optional<Loan> one_port(const Problem& problem) { return find_loan(problem, "ports_1"); }
+std::optional<Loan> two_ports(const Problem& problem) { return find_loan(problem, "ports_2"); }
+
+// What is lent in less time than that, as `decide_lender` decides for the lender.
+template <typename Decide>
+std::optional<Decision> of_loan(const Problem& problem, const Wishes& wishes, double than,
+                                std::optional<Loan> (*loan_for)(const Problem&), Decide decide_lender) {
+  const std::optional<Loan> loan = loan_for(problem);
+  if (!loan) return std::nullopt;
+  const std::optional<Decision> lender = decide_lender(loan->lenders[0], wishes, than);
+  if (!lender || time_of_decision(*lender, *wishes.bytes).value_or(than) >= than) return std::nullopt;
+  const Problem ours = in_pieces(problem, lender->head.problem.collective().pieces());
+  const std::optional<Loan> same = loan_for(ours);
+  if (!same) return std::nullopt;
+  try {
+    Choice lent = lend(ours, *same, {*lender->choice}, {chunk_bytes(ours, *wishes.bytes), true});
+    lent.reason = lender->reason;
+    return decided(std::move(lent));
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+bool is_faster_decision(const std::optional<Decision>& other, const Decision& than, uint64_t bytes) {
+  return other && time_of_decision(*other, bytes).value_or(kNever) <
+                      time_of_decision(than, bytes).value_or(kNever) * (1 - kHardly);
+}
+
+// As the problem stands, or read backwards.
+std::optional<Decision> decide_both_ways(const Problem& problem, const Wishes& wishes, double known_time) {
+  std::optional<Decision> best = decide_for_these_ports(problem, wishes, known_time);
+  if (!best) return best;
+  const double known = time_of_decision(*best, *wishes.bytes).value_or(kNever);
+  std::optional<Decision> other = of_loan(problem, wishes, known, backwards, decide_for_these_ports);
+  return is_faster_decision(other, *best, *wishes.bytes) ? std::move(other) : std::move(best);
+}
+
+}  // namespace
+
+// Where messages cost, whoever sends fewer at once pays less for them: what fewer ports do serves here as well.
+std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wishes, double known_time) {
+  const bool asks_others = messages_cost(problem) && wishes.algorithm == "auto" &&
+                           problem.topology().num_nodes() <= kNodesOfFewerPorts;
+  if (!asks_others) return decide_for_these_ports(problem, wishes, known_time);
+  std::optional<Decision> best = decide_both_ways(problem, wishes, known_time);
+  for (const auto fewer : {&one_port, &two_ports}) {
+    if (!best) return best;
+    const double known = time_of_decision(*best, *wishes.bytes).value_or(kNever);
+    std::optional<Decision> other = of_loan(problem, wishes, known, fewer, decide_both_ways);
+    if (is_faster_decision(other, *best, *wishes.bytes)) best = std::move(other);
+  }
+  return best;
 }
 
 }  // namespace quadrille

@@ -183,7 +183,8 @@ Applicability applies(const Problem& problem) {
 Preparation prepare_wide(const Problem& problem) {
   const Counts& counts = *problem.collective().counts();
   uint32_t most = 0;
-  for (const Counts::Entry& entry : counts.entries()) most = std::max(most, entry.count);
+  for (const Counts::Entry& entry : counts.entries())
+    if (entry.from != entry.to) most = std::max(most, entry.count);
   const auto flows = std::make_shared<Once<Flows>>(problem, flows_of);
   Preparation out;
   for (uint32_t parts = 2; parts <= std::min(most, kMostParts); parts *= 2) {
@@ -199,7 +200,6 @@ Preparation prepare_wide(const Problem& problem) {
     };
     out.plans.push_back(
         std::make_shared<Prepared>(problem, predicted, pushed, Effort::kMuch, fmt::format("{}", parts)));
-    out.plans.back()->takes_at_least(parts);
   }
   if (out.plans.empty())
     return Preparation::no("no pair has more than one block, of which parts could be made");
