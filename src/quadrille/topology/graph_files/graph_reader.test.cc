@@ -139,6 +139,31 @@ TEST(GraphReader, TakesTablesOfEdgesWithAHeader) {
   EXPECT_THAT(error("source,target,x,x\na,b,1,2\n"), HasSubstr("two columns are called 'x'"));
 }
 
+TEST(GraphReader, FieldsOfATableMayBeQuoted) {
+  const auto read = [](const std::string& text) {
+    return read_graph("net", "net.x", text, GraphFormat::kEdgeList);
+  };
+  for (const std::string_view form :
+       {"source,target,capacity\n\"x, y\",\"q\"\"r#\",2\n\"q\"\"r#\" , \"x, y\" , \"3\"  # twice\n",
+        "\"x, y\",\"q\"\"r#\",2\n\"q\"\"r#\",\"x, y\",3\n",
+        "Source;\"Target\";Capacity\n\"x, y\";\"q\"\"r#\";2\n\n;;\nx, y;\"q\"\"r#\";3\n"}) {
+    const Topology net = read(std::string(form));
+    ASSERT_EQ(net.num_nodes(), 2U) << form;
+    EXPECT_EQ(net.label(NodeId{0}), "q\"r#") << form;
+    EXPECT_EQ(net.label(NodeId{1}), "x, y") << form;
+    EXPECT_EQ(net.capacity(ArcId{0}), 5U) << form;
+  }
+  // A quote within a field is only a sign.
+  EXPECT_EQ(read("source,target\na\"b,c\n").label(NodeId{0}), "a\"b");
+  const auto error = [](const std::string& text) { return error_of(GraphFormat::kEdgeList, text); };
+  EXPECT_THAT(error("source,target\n\"a,b\n"), HasSubstr("net.x:2:1: this line has 1 field"));
+  EXPECT_THAT(error("source,target\na,\"b\n"), HasSubstr("net.x:2:3: this text does not end"));
+  EXPECT_THAT(error("source,target\na,\"b\"c\n"), HasSubstr("net.x:2:3: this text does not end"));
+  EXPECT_THAT(error("source,target,capacity\na,b,\"\"\"2\"\n"),
+              HasSubstr("net.x:2:1: this edge has capacity"));
+  EXPECT_THAT(error("a;b;2\n"), HasSubstr("net.x:1:1: between the fields of an edge are blanks or commas"));
+}
+
 TEST(GraphReader, PointsAtMistakesInEdgeLists) {
   EXPECT_EQ(
       error_of(GraphFormat::kEdgeList, "a b\nb c zero\n"),
