@@ -138,14 +138,14 @@ constexpr Int128 kBytesPerEdge = 420;
 // it is. 2^22 take some ten seconds.
 constexpr uint64_t kMostInProducts = uint64_t{1} << 22U;
 
-void require_modest(const std::string& source, const std::string& content) {
-  const uint64_t edges = stated_dot_edges(content);
+void require_modest(const std::string& source, const std::string& plain, size_t bytes) {
+  const uint64_t edges = stated_dot_edges(plain);
   require_memory(Int128{edges} * kBytesPerEdge, fmt::format("{} states {} edges and", source, edges));
-  if (edges <= std::max<uint64_t>(kMostInProducts, content.size())) return;
+  if (edges <= std::max<uint64_t>(kMostInProducts, bytes)) return;
   throw InputError(
       fmt::format("{} states {} edges in {} bytes: of edges that are written as products, like {{a b}} -- "
                   "{{c d}}, at most {} are read",
-                  source, edges, content.size(), kMostInProducts));
+                  source, edges, bytes, kMostInProducts));
 }
 
 std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
@@ -188,7 +188,7 @@ InputError syntax_error(const std::string& source, const std::string& content, c
 
 GraphTables read_dot(const std::string& source, const std::string& content) {
   const std::string plain = plain_dot(source, content);
-  require_modest(source, plain);
+  require_modest(source, plain, content.size());
   try {
     return parse_either(source, plain);
   } catch (const boost::bad_graphviz_syntax& error) {
