@@ -5,8 +5,9 @@
 
 namespace quadrille {
 
-void say_remarks(const Topology& network, Console& console) {
-  for (const std::string& remark : network.remarks()) console.err << "warning: " << remark << "\n";
+void say_remarks(const Topology& network, Console& console, size_t known) {
+  for (const std::string& remark : network.remarks().subspan(known))
+    console.err << "warning: " << remark << "\n";
 }
 
 }  // namespace quadrille

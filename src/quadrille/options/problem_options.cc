@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -255,7 +256,14 @@ std::optional<Problem> CollectiveOptions::counted(const Topology& topology, Coll
         fmt::format("--root {}: alltoallv has no root, the counts say it all; leave it out", root));
   if (pieces && *pieces != 1)
     throw InputError("--pieces: alltoallv counts whole blocks, which are not split; count in smaller units");
-  return make_problem(topology, read_counts(topology, read_file(counts), counts), model);
+  // How they were read is told with how the network was.
+  std::vector<std::string> remarks(topology.remarks().begin(), topology.remarks().end());
+  Counts read = read_counts(topology, read_file(counts), counts, &remarks);
+  if (remarks.size() == topology.remarks().size()) return make_problem(topology, std::move(read), model);
+  const auto kept = std::make_shared<const Topology>(topology);  // its rates live as long
+  std::shared_ptr<const LinkRates> rates;
+  if (topology.link_rates() != nullptr) rates = {kept, kept->link_rates()};
+  return make_problem(topology.with(std::move(rates), std::move(remarks)), std::move(read), model);
 }
 
 Problem CollectiveOptions::problem(const Topology& topology, CollectiveKind kind, const Model& model) const {

@@ -130,7 +130,7 @@ void add_run_options(ArgumentParser& app, RunOptions& options, bool* csv) {
       ->type_name("TYPE")
       ->offers("int8 int16 int32 int64 uint8 uint16 uint32 uint64 half bfloat16 float double");
   app.add_option("--op", options.op,
-                 "sum (default), prod, min, max, band .. lxor, or compose: maps, in order")
+                 "sum (default), prod, min .. lxor; compose (needs --type): maps, in order")
       ->type_name("OP")
       ->offers("sum prod min max band bor bxor land lor lxor compose");
   app.add_option(

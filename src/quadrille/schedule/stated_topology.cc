@@ -91,15 +91,18 @@ std::vector<std::string> all_labels(const std::vector<StatedTopology::Label>& st
 // A spec of ten bytes can name a graph that fills the memory: its size is asked for before it is built.
 class NamedTopology {
  public:
+  // Says nothing yet of what the call means.
   NamedTopology(std::string_view spec, std::string_view source, SpecPlace place)
-      : call_(parse_spec(spec, source, place)) {
-    file_ = call_that_opens_a_file(call_);
-    if (file_ == nullptr) facts_ = topology_facts(call_);
-  }
+      : call_(parse_spec(spec, source, place)), file_(call_that_opens_a_file(call_)) {}
   NamedTopology(const NamedTopology&) = delete;
   NamedTopology& operator=(const NamedTopology&) = delete;
 
   [[nodiscard]] bool has_file() const { return file_ != nullptr; }
+  /// A call of a family of ours is no name that strangers give.
+  [[nodiscard]] bool is_ours() const { return family_catalog().find(call_.name) != nullptr; }
+  void find_facts() {
+    if (file_ == nullptr) facts_ = topology_facts(call_);
+  }
   [[noreturn]] void refuse_file() const {
     throw file_->error(file_->where,
                        "a plan opens no file unless that is allowed (--allow-files); it can list the links "
@@ -120,7 +123,7 @@ class NamedTopology {
 
  private:
   SpecCall call_;
-  const SpecCall* file_ = nullptr;  // in call_: what opens a file
+  const SpecCall* file_;  // in call_: what opens a file
   std::optional<TopologyFacts> facts_;
 };
 
@@ -166,9 +169,10 @@ Topology StatedTopology::resolve(std::string_view source, SpecPlace place, size_
     const std::string called = place.text.empty() ? fmt::format("{}: topology", source) : std::string(source);
     name.emplace(*spec, called, place);
     if (name->has_file() && files == GraphFiles::kRefused) name->refuse_file();
+    name->find_facts();
     if (!links) named = name->build(bytes);
   } catch (const InputError&) {
-    if (!links) throw;
+    if (!links || (name && name->is_ours() && !name->has_file())) throw;
     return from_links();
   }
   if (!links) {
@@ -234,7 +238,8 @@ std::vector<std::string> labels_to_state(const Topology& topology) {
 
 bool name_suffices(const Topology& topology) {
   try {
-    const NamedTopology name(topology.name(), "topology", {});
+    NamedTopology name(topology.name(), "topology", {});
+    name.find_facts();
     return !name.has_file() && name.may_have_nodes(topology.num_nodes()) &&
            name.build(topology.num_arcs()).same_graph(topology);
   } catch (const InputError&) {

@@ -37,7 +37,8 @@ class StatedTopologyError : public InputError {
 
 /// Any part may be missing. A spec that parses names the topology, and whatever else is stated must agree
 /// with it; without a spec, or with one that says nothing here (a stranger's name, a graph file that may not
-/// be opened or is not at hand), the links are the topology.
+/// be opened or is not at hand), the links are the topology. A call of a family that is no legal one, torus(0), is
+/// refused, whatever the links.
 struct StatedTopology {
   struct Link {
     uint32_t tail;

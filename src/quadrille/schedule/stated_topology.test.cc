@@ -132,6 +132,27 @@ TEST(StatedTopology, APlanForAGraphFileIsReadWhereThatFileMayNotBeOpened) {
   }
 }
 
+TEST(StatedTopology, ASpecThatIsNoneIsRefusedBesideLinks) {
+  const std::string links = R"("links":[[0,1],[1,0],[1,2],[2,1]])";
+  const auto json = [&](std::string spec) {
+    std::string plan = json_plan(std::move(spec));
+    return plan.replace(plan.find("},\"collective"), 1, "," + links + "}");
+  };
+  for (const std::string& spec : {std::string("edges(\"a b 1.5, b c 1\")"), std::string("torus(3,3;x)"),
+                                  std::string("product(line(3),nothing(2))")}) {
+    const std::string text = refusal(text_plan(spec, "link 0 1\nlink 1 2\n"));
+    EXPECT_NE(text, "no error") << spec;
+    EXPECT_EQ(refusal(text_plan(spec)), text) << spec;
+    EXPECT_THAT(refusal(json(spec)), HasSubstr("x.plan:1:")) << spec;
+  }
+  EXPECT_THAT(refusal(json("edges(\"a b 1.5, b c 1\")")), HasSubstr("1.5"));
+  // Names that strangers give stay names.
+  for (const std::string spec : {"our rack", "my_torus(3,3)", "line(3) of the lab"}) {
+    EXPECT_EQ(refusal(json(spec)), "no error") << spec;
+    EXPECT_EQ(refusal(text_plan(spec, "link 0 1\nlink 1 2\n")), "no error") << spec;
+  }
+}
+
 TEST(StatedTopology, ANameOfAFileNeverSuffices) {
   EXPECT_FALSE(name_suffices(parse_topology(fmt::format("file(\"{}\")", kRack))));
   EXPECT_FALSE(name_suffices(parse_topology(fmt::format("product(ring(3),file(\"{}\"))", kRack))));

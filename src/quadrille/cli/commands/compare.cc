@@ -125,6 +125,7 @@ int compare(const CompareOptions& options, Console& console) {
     model.cost = options.model.costs(true, net.link_rates());
     require_size_counts(model.cost, options.app->count("--bytes") > 0 ? "--bytes" : "compare");
     problems.push_back(options.part.rest.problem(net, kind, model));
+    say_remarks(problems.back().topology(), console, net.remarks().size());
   }
   const std::vector<NetworkSweep> all = console.crew != nullptr
                                             ? swept_together(options, std::move(problems), sizes, console)

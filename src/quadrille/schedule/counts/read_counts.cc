@@ -50,6 +50,9 @@ class CountsFile {
   CountsFile(const Topology& topology, std::string_view text, std::string_view source)
       : topology_(topology), numbers_(topology, Numbers::kWhole), text_(text), source_(source) {}
 
+  // Of the last that was read; mostly "".
+  [[nodiscard]] const std::string& remark() const { return remark_; }
+
   Counts read() {
     if (in_lower_case(text_.substr(0, kMatrixMarket.size())) == in_lower_case(kMatrixMarket)) {
       read_matrix_market();
@@ -243,8 +246,9 @@ class CountsFile {
     const bool numbers =
         std::ranges::all_of(fields_, [](const Field& f) { return number_in(f.text) || f.text.empty(); });
     const size_t columns = fields_.size();
-    if (columns == 3 && (!numbers || !is_size(3) || lines_in_file() != 3))
-      return read_sparse(true, {0, 1, 2});
+    const size_t lines = columns == 3 && numbers && is_size(3) ? lines_in_file() : 0;
+    if (lines > 0 && lines <= 3 && may_be_triples()) remark_ = remark_on(lines);
+    if (columns == 3 && lines != 3) return read_sparse(true, {0, 1, 2});
     if (!is_size(columns)) {
       fail({fields_.front().offset, {}},
            fmt::format("a line of {}: {}, so a line is a row of as many counts, or: from to count",
@@ -269,15 +273,53 @@ class CountsFile {
     }
   }
 
-  // Of those that hold something; as many as matter.
-  [[nodiscard]] size_t lines_in_file() {
+  // Calls `see` for this line and those behind it that hold something, four at most, and stays where it is.
+  template <typename See>
+  void look_ahead(See see) {
     const size_t at = at_;
     const std::vector<Field> fields = fields_;
-    size_t lines = 1;
-    while (lines < 4 && next_line()) ++lines;
+    see();
+    for (size_t lines = 1; lines < 4 && next_line(); ++lines) see();
     at_ = at;
     fields_ = fields;
+  }
+
+  [[nodiscard]] size_t lines_in_file() {
+    size_t lines = 0;
+    look_ahead([&] { ++lines; });
     return lines;
+  }
+
+  // Every line is: from, to, count, and no pair comes twice.
+  [[nodiscard]] bool may_be_triples() {
+    bool may = true;
+    std::vector<std::pair<double, double>> pairs;
+    look_ahead([&] {
+      may = may && fields_.size() == 3;
+      for (size_t i = 0; may && i < 3; ++i) {
+        const std::optional<double> value = number_in(fields_[i].text);
+        may = value && *value >= 0 && *value == std::floor(*value) &&
+              (i == 2 || *value < numbers_.node_count());
+      }
+      if (!may) return;
+      const std::pair pair(*number_in(fields_[0].text), *number_in(fields_[1].text));
+      may = std::ranges::find(pairs, pair) == pairs.end();
+      pairs.push_back(pair);
+    });
+    return may;
+  }
+
+  [[nodiscard]] std::string remark_on(size_t lines) const {
+    if (lines == 3) {
+      return fmt::format(
+          "{}: three lines of three numbers were read as a matrix, a line for each sender; where they are: from, to, "
+          "count, the first line must say: from,to,count",
+          source_);
+    }
+    return fmt::format(
+        "{}: {} of three numbers {} read as: from, to, count, for a matrix has three lines; a first line: "
+        "from,to,count says so",
+        source_, plural(lines, "line"), lines == 1 ? "was" : "were");
   }
 
   void read_sparse(bool more, const std::array<size_t, 3>& column) {
@@ -417,13 +459,18 @@ class CountsFile {
   std::vector<Field> fields_;
   std::vector<StatedCount> stated_;
   std::vector<size_t> offsets_;
+  std::string remark_;
   std::unordered_map<std::string, uint32_t> labels_;
 };
 
 }  // namespace
 
-Counts read_counts(const Topology& topology, std::string_view text, std::string_view source) {
-  return CountsFile(topology, text, source).read();
+Counts read_counts(const Topology& topology, std::string_view text, std::string_view source,
+                   std::vector<std::string>* remarks) {
+  CountsFile file(topology, text, source);
+  Counts out = file.read();
+  if (remarks != nullptr && !file.remark().empty()) remarks->push_back(file.remark());
+  return out;
 }
 
 }  // namespace quadrille

@@ -12,10 +12,12 @@
 //                                      rows and columns, from 1, as those of a dense matrix
 //
 // A matrix of three numbers a line for a network of three endpoints, or nodes, is dense where it has three lines; a
-// header makes it sparse. Text after '#' is a remark. Counts are whole numbers, however they are written (4, 4.0, 4e0).
+// header makes it sparse. Where such lines may be either, a remark says how they were read. Text after '#' is a remark. Counts are whole numbers, however they are written (4, 4.0, 4e0).
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "quadrille/collective/counts.h"
 #include "quadrille/topology/topology.h"
@@ -23,7 +25,8 @@
 namespace quadrille {
 
 /// Throws InputError with line and column for whatever is no such file, or does not fit the network. Memory is that
-/// of the counts that are not 0.
-[[nodiscard]] Counts read_counts(const Topology& topology, std::string_view text, std::string_view source);
+/// of the counts that are not 0. What the user should know of how it was read goes behind `remarks`, a sentence each.
+[[nodiscard]] Counts read_counts(const Topology& topology, std::string_view text, std::string_view source,
+                                 std::vector<std::string>* remarks = nullptr);
 
 }  // namespace quadrille

@@ -15,7 +15,9 @@
 namespace quadrille {
 namespace read_counts_test {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 // Endpoints 0, 1 and 3; node 2 routes.
@@ -54,6 +56,31 @@ TEST(ReadCounts, SaysTheSameOfEveryForm) {
             example());
   EXPECT_EQ(read("%%matrixmarket MATRIX Array Real General\n4 4\n0\n0\n0\n2\n3 0 0 0\n0 0 1 0 0 0 0 0\n"),
             example());
+}
+
+TEST(ReadCounts, SaysHowItReadThreeNumbersALineOfThreeNodes) {
+  const auto remarks = [](std::string_view text, const Topology& topology) {
+    std::vector<std::string> out;
+    (void)read_counts(topology, text, "c", &out);
+    return out;
+  };
+  const Topology ring = parse_topology("ring(3)");
+  EXPECT_THAT(
+      remarks("0 1 2\n1 2 5\n2 0 1\n", ring),
+      ElementsAre("c: three lines of three numbers were read as a matrix, a line for each sender; where they "
+                  "are: from, to, count, the first line must say: from,to,count"));
+  EXPECT_THAT(remarks("0 1 2\n\n1 2 5\n", ring),
+              ElementsAre(StartsWith("c: 2 lines of three numbers were read as")));
+  EXPECT_THAT(remarks("0,1,2\n", ring),
+              ElementsAre(StartsWith("c: 1 line of three numbers was read as: from, to")));
+  // Endpoints of a network of four nodes.
+  EXPECT_THAT(remarks("0 1 2\n1 3 5\n3 0 1\n", switched()), ElementsAre(HasSubstr("as a matrix")));
+  // One reading alone: a node 7, a pair twice, four lines, a header, another size.
+  EXPECT_THAT(remarks("0 7 2\n1 2 5\n2 0 1\n", ring), IsEmpty());
+  EXPECT_THAT(remarks("0 1 2\n0 1 5\n2 0 1\n", ring), IsEmpty());
+  EXPECT_THAT(remarks("0 1 2\n1 2 5\n2 0 1\n2 1 1\n", ring), IsEmpty());
+  EXPECT_THAT(remarks("from,to,count\n0,1,2\n1,2,5\n2,0,1\n", ring), IsEmpty());
+  EXPECT_THAT(remarks("0 1 2\n1 2 5\n2 0 1\n", parse_topology("ring(4)")), IsEmpty());
 }
 
 TEST(ReadCounts, KnowsHeadersAndColumnsOfNames) {

@@ -11,6 +11,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/rational.h"
+#include "quadrille/topology/graph_files/graph_dot_plain.h"
 #include "quadrille/topology/graph_files/graph_dot_size.h"
 #include "quadrille/topology/graph_files/graph_tables.h"
 
@@ -31,48 +32,6 @@ struct DotEdge {
 using DotGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, DotNode, DotEdge>;
 using UndirectedDotGraph =
     boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, DotNode, DotEdge>;
-
-// The parser descends into braces by recursion. Files with few braces cannot go deep; in others the depth is
-// counted, which only works where it is clear what is a string or a comment.
-constexpr size_t kMaxDepth = 100;
-constexpr std::ptrdiff_t kFewBraces = 200;
-
-// Where a quoted string or a comment that begins at `at` ends; `at` itself for anything else.
-size_t skip_opaque(std::string_view text, size_t at) {
-  const auto after = [&](std::string_view end, size_t from) {
-    const size_t found = text.find(end, from);
-    return found == std::string_view::npos ? text.size() : found + end.size();
-  };
-  if (text[at] == '"') {
-    size_t end = at + 1;
-    while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
-    return std::min(end + 1, text.size());
-  }
-  if (text[at] == '#' && (at == 0 || text[at - 1] == '\n')) return after("\n", at);
-  if (text.substr(at, 2) == "//") return after("\n", at);
-  if (text.substr(at, 2) == "/*") return after("*/", at + 2);
-  return at;
-}
-
-void check_nesting(const std::string& source, const std::string& content) {
-  if (std::count(content.begin(), content.end(), '{') <= kFewBraces) return;
-  size_t depth = 0;
-  for (size_t i = 0; i < content.size(); ++i) {
-    for (size_t end = skip_opaque(content, i); end != i; end = skip_opaque(content, i)) {
-      i = end;
-      if (i == content.size()) return;
-    }
-    const auto fail = [&](std::string_view message) { throw input_error_at(source, content, i, 1, message); };
-    if (content[i] == '<' || content[i] == '#') {
-      fail(fmt::format("'{}' outside of quotes is not read in files of more than {} braces", content[i],
-                       kFewBraces));
-    }
-    if (content[i] == '{' && ++depth > kMaxDepth) {
-      fail(fmt::format("nested too deeply; at most {} levels", kMaxDepth));
-    }
-    if (content[i] == '}' && depth > 0) --depth;
-  }
-}
 
 // Attributes that are none of ours: of nodes what they say, of edges how many have them.
 struct OtherAttributes {
@@ -179,25 +138,61 @@ constexpr Int128 kBytesPerEdge = 420;
 // it is. 2^22 take some ten seconds.
 constexpr uint64_t kMostInProducts = uint64_t{1} << 22U;
 
-void require_modest(const std::string& source, const std::string& content) {
-  const uint64_t edges = stated_dot_edges(content);
+void require_modest(const std::string& source, const std::string& plain, size_t bytes) {
+  const uint64_t edges = stated_dot_edges(plain);
   require_memory(Int128{edges} * kBytesPerEdge, fmt::format("{} states {} edges and", source, edges));
-  if (edges <= std::max<uint64_t>(kMostInProducts, content.size())) return;
+  if (edges <= std::max<uint64_t>(kMostInProducts, bytes)) return;
   throw InputError(
       fmt::format("{} states {} edges in {} bytes: of edges that are written as products, like {{a b}} -- "
                   "{{c d}}, at most {} are read",
-                  source, edges, content.size(), kMostInProducts));
+                  source, edges, bytes, kMostInProducts));
 }
 
 std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
+// What the reader finds wrong with the words of a beginning; "" for nothing.
+std::string syntax_error_in(const std::string& source, std::string_view beginning) {
+  try {
+    static_cast<void>(parse_either(source, plain_dot(source, beginning)));
+  } catch (const boost::bad_graphviz_syntax& error) {
+    return error.what();
+  } catch (const InputError&) {
+    return "";
+  }
+  return "";
+}
+
+// The reader does not say where: it is the first word with which it finds the same wrong, by halves.
+InputError syntax_error(const std::string& source, const std::string& content, const std::string& what) {
+  std::string message = first_line(what);
+  for (const std::string_view quoted : {" (token is ", " (char is "})
+    message.resize(std::min(message.find(quoted), message.size()));
+  message = fmt::format("this is not DOT: {}", message);
+  const std::vector<std::string_view> tokens = dot_tokens(source, content);
+  const auto offset = [&](std::string_view token) {
+    return static_cast<size_t>(token.data() - content.data());
+  };
+  const bool at_end = what.find("(token is \"<eof>") != std::string::npos;
+  if (at_end || tokens.empty()) {
+    const size_t end = tokens.empty() ? 0 : offset(tokens.back()) + tokens.back().size();
+    return input_error_at(source, content, end, 1, message);
+  }
+  const auto wrong = std::ranges::partition_point(tokens, [&](std::string_view token) {
+    return syntax_error_in(source, std::string_view(content).substr(0, offset(token) + token.size())) != what;
+  });
+  const std::string_view token = wrong == tokens.end() ? tokens.back() : *wrong;
+  return input_error_at(source, content, offset(token), token.size(), message);
+}
+
 }  // namespace
 
 GraphTables read_dot(const std::string& source, const std::string& content) {
-  check_nesting(source, content);
-  require_modest(source, content);
+  const std::string plain = plain_dot(source, content);
+  require_modest(source, plain, content.size());
   try {
-    return parse_either(source, content);
+    return parse_either(source, plain);
+  } catch (const boost::bad_graphviz_syntax& error) {
+    throw syntax_error(source, content, error.what());
   } catch (const InputError&) {
     throw;
   } catch (const std::bad_alloc&) {

@@ -1,11 +1,13 @@
 // Lists of edges, one a line: "a b" or "a,b", "a b 2" with a capacity, "a b 100Gbit/s 2us" with a bandwidth, a latency or both, or
 // with any attributes, "a b capacity=2 weight=0.5", or as networkx writes them: "a b {'capacity': 2, 'weight': 0.5}". Nodes that
 // networkx calls by tuples, "(0, 1) (0, 2) {}", are "(0,1)" and "(0,2)". A first line that names two columns as the ends of
-// edges, "source,target,bandwidth", is a header: the others are attributes.
+// edges, "source,target,bandwidth", is a header: the others are attributes; it may have semicolons, and so have the others
+// then. A field that begins with a quote ends with one, and has it doubled.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -27,10 +29,35 @@ struct NamedEdge {
   GraphTables::Edge edge{};
 };
 
-// "a,b,2", "a, b, 2" or "a , b , 2", as spreadsheets and people write a line; "0,1 0,2" are two names.
+// Where a field ends that begins at `at`: commas in quotes are its own.
+size_t end_of_field(std::string_view line, size_t at, std::string_view separators) {
+  const size_t first = line.find_first_not_of(kBlanks, at);
+  if (first == std::string_view::npos || line[first] != '"')
+    return std::min(line.find_first_of(separators, at), line.size());
+  size_t close = line.find('"', first + 1);
+  while (close != std::string_view::npos && line.substr(close + 1, 1) == "\"")
+    close = line.find('"', close + 2);
+  return std::min(line.find_first_of(separators, std::min(close, line.size())), line.size());
+}
+
+// The fields of a table's line, where any may be empty.
+std::vector<std::string_view> separated(std::string_view line, char separator) {
+  if (separator == ',' && line.find(',') == std::string_view::npos) return words_of(line);
+  std::vector<std::string_view> out;
+  for (size_t at = 0; at <= line.size();) {
+    const size_t end = end_of_field(line, at, {&separator, 1});
+    out.push_back(trimmed(line.substr(at, end - at)));
+    at = end + 1;
+  }
+  return out;
+}
+
+// "a,b,2", "a, b, 2" or "a , b , 2", as spreadsheets and people write a line; "0,1 0,2" are two names. What begins with a quoted field is one, too.
 bool is_between_commas(std::string_view line) {
-  if (line.find(',') == std::string_view::npos || line.find_first_of("({") != std::string_view::npos)
-    return false;
+  if (line.find(',') == std::string_view::npos) return false;
+  const std::string_view first = trimmed(line.substr(0, end_of_field(line, 0, ",")));
+  if (first.starts_with('"') && first.ends_with('"') && first.size() < trimmed(line).size()) return true;
+  if (line.find_first_of("({") != std::string_view::npos) return false;
   const std::vector<std::string_view> words = words_of(line);
   return words.size() == 1 || words[0].ends_with(',') ||
          std::ranges::any_of(words, [](std::string_view word) { return word.starts_with(','); });
@@ -41,26 +68,22 @@ std::vector<std::string_view> fields_of(std::string_view line) {
   constexpr size_t kNodes = 2;
   std::vector<std::string_view> out;
   bool has_any = false;
-  while (true) {
-    const size_t comma = std::min(line.find(','), line.size());
-    const std::string_view field = trimmed(line.substr(0, comma));
+  for (const std::string_view field : separated(line, ',')) {
     has_any = has_any || !field.empty();
     if (!field.empty() || out.size() < kNodes) out.push_back(field);
-    if (comma == line.size()) return has_any ? out : std::vector<std::string_view>();
-    line.remove_prefix(comma + 1);
   }
+  return has_any ? out : std::vector<std::string_view>();
 }
 
-// The fields of a table's line, where any may be empty.
-std::vector<std::string_view> separated(std::string_view line) {
-  if (line.find(',') == std::string_view::npos) return words_of(line);
-  std::vector<std::string_view> out;
-  for (size_t at = 0; at <= line.size();) {
-    const size_t comma = std::min(line.find(',', at), line.size());
-    out.push_back(trimmed(line.substr(at, comma - at)));
-    at = comma + 1;
+// Up to a # that is in no quoted field.
+std::string_view without_comment(std::string_view line) {
+  if (line.find('"') == std::string_view::npos) return line.substr(0, line.find('#'));
+  size_t at = 0;
+  while (at < line.size() && line[at] != '#') {
+    const size_t end = end_of_field(line, at, ",;#");
+    at = end < line.size() && line[end] != '#' ? end + 1 : end;
   }
-  return out;
+  return line.substr(0, at);
 }
 
 // The words of a line, where tuples are one: (0, 1) is a node.
@@ -93,6 +116,7 @@ std::string in_lower_case(std::string_view text) {
 struct Columns {
   size_t tail = 0;
   size_t head = 0;
+  char separator = ',';
   std::vector<std::string> names{};
 };
 
@@ -100,11 +124,12 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> na
   return std::ranges::find(names, word) != names.end();
 }
 
-std::optional<Columns> columns_of(std::string_view line) {
+std::optional<Columns> columns_of(std::string_view line, char separator) {
   Columns out;
   std::optional<size_t> tail;
   std::optional<size_t> head;
-  for (const std::string_view field : separated(line)) {
+  out.separator = separator;
+  for (const std::string_view field : separated(line, separator)) {
     const std::string name = in_lower_case(field);
     if (is_one_of(name, {"source", "src", "from"}) && !tail) tail = out.names.size();
     if (is_one_of(name, {"target", "dst", "to", "dest", "destination"}) && !head) head = out.names.size();
@@ -140,7 +165,10 @@ class EdgeListReader {
   }
 
  private:
+  // Of what stands in the text; else of its line.
   [[nodiscard]] size_t offset_of(std::string_view part) const {
+    const std::less<const char*> before;
+    if (before(part.data(), text_.data()) || before(text_.data() + text_.size(), part.data())) part = line_;
     return static_cast<size_t>(part.data() - text_.data());
   }
   [[noreturn]] void fail(std::string_view at, std::string_view why) const {
@@ -148,23 +176,34 @@ class EdgeListReader {
   }
 
   void read_line(std::string_view whole) {
-    const std::string_view line = whole.substr(0, whole.find('#'));
-    const std::vector<std::string_view> words = edge_words(line);
+    line_ = whole;
+    const std::string_view line = without_comment(whole);
+    std::vector<std::string_view> words = edge_words(line);
     if (words.empty()) return;
     if (!std::exchange(begun_, true)) {
-      columns_ = columns_of(line);
+      columns_ = columns_of(line, ',');
+      if (!columns_) columns_ = columns_of(line, ';');
       if (columns_) return require_known(line);
     }
     if (columns_) return read_row(line);
-    const bool has_list = words.size() > 2 && words[2].starts_with('{');
+    const bool commas = is_between_commas(line);
+    const bool has_list = !commas && words.size() > 2 && words[2].starts_with('{');
+    if (commas) {
+      for (std::string_view& word : words) word = unquoted(word);
+    }
     const auto values = std::ranges::count_if(
         words, [](std::string_view word) { return word.find('=') == std::string_view::npos; });
+    if (words.size() == 1 && line.find(';') != std::string_view::npos)
+      fail(
+          trimmed(line),
+          "between the fields of an edge are blanks or commas; semicolons only where the first line is a header with "
+          "them: source;target;bandwidth");
     if (words.size() == 1 || words[0].empty() || words[1].empty() || (values > 4 && !has_list)) {
       fail(trimmed(line),
            "an edge is two nodes and, if wanted, a capacity or a bandwidth and a latency: 'a b', 'a b 2', "
            "'a b 100Gbit/s 2us' or 'a b capacity=2 latency=2us'");
     }
-    NamedEdge edge{name_of(words[0]), name_of(words[1])};
+    NamedEdge edge{commas ? words[0] : name_of(words[0]), commas ? words[1] : name_of(words[1])};
     if (edge.tail == edge.head) fail(words[1], fmt::format("node {} is linked to itself", words[1]));
     edge.edge.place = offset_of(words[0]) + 1;
     if (has_list) {
@@ -177,7 +216,7 @@ class EdgeListReader {
   }
 
   void require_known(std::string_view header) const {
-    const std::vector<std::string_view> fields = separated(header);
+    const std::vector<std::string_view> fields = separated(header, columns_->separator);
     for (size_t i = 0; i < fields.size(); ++i) {
       const std::string& name = columns_->names[i];
       if (name.empty()) fail(trimmed(header), "this column has no name");
@@ -192,7 +231,8 @@ class EdgeListReader {
 
   // As the header says.
   void read_row(std::string_view line) {
-    const std::vector<std::string_view> fields = separated(line);
+    const std::vector<std::string_view> fields = separated(line, columns_->separator);
+    if (std::ranges::all_of(fields, &std::string_view::empty)) return;
     const std::vector<std::string>& names = columns_->names;
     if (fields.size() != names.size())
       fail(trimmed(line), fmt::format("this line has {}, and the header names {}",
@@ -210,9 +250,21 @@ class EdgeListReader {
     add(edge);
   }
 
-  static std::string_view unquoted(std::string_view field) {
-    const bool quoted = field.size() >= 2 && field.front() == '"' && field.back() == '"';
-    return quoted ? field.substr(1, field.size() - 2) : field;
+  // A doubled quote is one; the text is another then.
+  std::string_view unquoted(std::string_view field) {
+    if (!field.starts_with('"')) return field;
+    const std::string_view inner = field.substr(1, std::max<size_t>(field.size(), 2) - 2);
+    size_t quotes = 0;
+    for (const char c : inner) quotes += c == '"' ? 1U : 0U;
+    if (field.size() == 1 || !field.ends_with('"') || quotes % 2 != 0)
+      fail(field, "this text does not end where the field does; in quotes a quote is doubled");
+    if (quotes == 0) return inner;
+    std::string& text = texts_.emplace_back();
+    for (size_t i = 0; i < inner.size(); ++i) {
+      text += inner[i];
+      if (inner[i] == '"') ++i;
+    }
+    return text;
   }
 
   void add(const NamedEdge& edge) {
@@ -224,7 +276,7 @@ class EdgeListReader {
   // Without the blanks of a tuple.
   std::string_view name_of(std::string_view word) {
     if (word.find_first_of(kBlanks) == std::string_view::npos) return word;
-    std::string& name = tuples_.emplace_back(word);
+    std::string& name = texts_.emplace_back(word);
     std::erase_if(name, [](char c) { return kBlanks.find(c) != std::string_view::npos; });
     return name;
   }
@@ -308,10 +360,11 @@ class EdgeListReader {
 
   const std::string& source_;
   std::string_view text_;
+  std::string_view line_{};
   bool begun_ = false;
   std::optional<Columns> columns_{};
   std::vector<NamedEdge> edges_{};
-  std::deque<std::string> tuples_{};
+  std::deque<std::string> texts_{};
   std::map<std::string_view, uint32_t, NaturalLess> number_{};
   GraphTables out_{};
 };

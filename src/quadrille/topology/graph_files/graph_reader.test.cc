@@ -139,6 +139,31 @@ TEST(GraphReader, TakesTablesOfEdgesWithAHeader) {
   EXPECT_THAT(error("source,target,x,x\na,b,1,2\n"), HasSubstr("two columns are called 'x'"));
 }
 
+TEST(GraphReader, FieldsOfATableMayBeQuoted) {
+  const auto read = [](const std::string& text) {
+    return read_graph("net", "net.x", text, GraphFormat::kEdgeList);
+  };
+  for (const std::string_view form :
+       {"source,target,capacity\n\"x, y\",\"q\"\"r#\",2\n\"q\"\"r#\" , \"x, y\" , \"3\"  # twice\n",
+        "\"x, y\",\"q\"\"r#\",2\n\"q\"\"r#\",\"x, y\",3\n",
+        "Source;\"Target\";Capacity\n\"x, y\";\"q\"\"r#\";2\n\n;;\nx, y;\"q\"\"r#\";3\n"}) {
+    const Topology net = read(std::string(form));
+    ASSERT_EQ(net.num_nodes(), 2U) << form;
+    EXPECT_EQ(net.label(NodeId{0}), "q\"r#") << form;
+    EXPECT_EQ(net.label(NodeId{1}), "x, y") << form;
+    EXPECT_EQ(net.capacity(ArcId{0}), 5U) << form;
+  }
+  // A quote within a field is only a sign.
+  EXPECT_EQ(read("source,target\na\"b,c\n").label(NodeId{0}), "a\"b");
+  const auto error = [](const std::string& text) { return error_of(GraphFormat::kEdgeList, text); };
+  EXPECT_THAT(error("source,target\n\"a,b\n"), HasSubstr("net.x:2:1: this line has 1 field"));
+  EXPECT_THAT(error("source,target\na,\"b\n"), HasSubstr("net.x:2:3: this text does not end"));
+  EXPECT_THAT(error("source,target\na,\"b\"c\n"), HasSubstr("net.x:2:3: this text does not end"));
+  EXPECT_THAT(error("source,target,capacity\na,b,\"\"\"2\"\n"),
+              HasSubstr("net.x:2:1: this edge has capacity"));
+  EXPECT_THAT(error("a;b;2\n"), HasSubstr("net.x:1:1: between the fields of an edge are blanks or commas"));
+}
+
 TEST(GraphReader, PointsAtMistakesInEdgeLists) {
   EXPECT_EQ(
       error_of(GraphFormat::kEdgeList, "a b\nb c zero\n"),
@@ -177,10 +202,13 @@ TEST(GraphReader, SaysWhatIsWrongWithOtherFiles) {
               HasSubstr("has capacity '1.5'"));
   EXPECT_THAT(error_of(GraphFormat::kGml, "graph [ node [ id 1 ] edge [ source 1 target 1 ] ]"),
               HasSubstr("node 1 is linked to itself"));
-  EXPECT_THAT(error_of(GraphFormat::kDot, "graph { a -- "), HasSubstr("net.x is not DOT"));
-  EXPECT_THAT(error_of(GraphFormat::kDot, "digraph { a -> b -> "), HasSubstr("net.x is not DOT"));
-  EXPECT_THAT(error_of(GraphFormat::kDot, "digraph { a -> b# -> a }"), HasSubstr("net.x is not DOT"));
-  EXPECT_THAT(error_of(GraphFormat::kDot, "graph { a -> b }"), HasSubstr("net.x is not DOT"));
+  EXPECT_THAT(error_of(GraphFormat::kDot, "graph { a -- "), HasSubstr("net.x:1:13: this is not DOT: Wanted"));
+  EXPECT_THAT(error_of(GraphFormat::kDot, "digraph { a -> b -> "),
+              HasSubstr("net.x:1:20: this is not DOT: Wanted"));
+  EXPECT_THAT(error_of(GraphFormat::kDot, "digraph { a -> b# -> a }"),
+              HasSubstr("net.x:1:17: this is not DOT"));
+  EXPECT_THAT(error_of(GraphFormat::kDot, "graph { a -> b }"),
+              HasSubstr("net.x:1:11: this is not DOT: Using -> in undirected graph\n"));
   EXPECT_THAT(error_of(GraphFormat::kDot, "graph { a; b }"), HasSubstr("not connected"));
   EXPECT_THAT(error_of(GraphFormat::kDot, "digraph { a -> b }"), HasSubstr("cannot be reached"));
   EXPECT_THAT(error_of(GraphFormat::kDot, "graph { a [endpoint=maybe]; a -- b }"),
@@ -319,7 +347,7 @@ TEST(GraphReader, DoesNotFollowBracesForEver) {
   EXPECT_THAT(error_of(GraphFormat::kDot, repeated("{\"}\\\"}\"")), HasSubstr("nested too deeply"));
   EXPECT_THAT(error_of(GraphFormat::kDot, repeated("{//}\n")), HasSubstr("nested too deeply"));
   EXPECT_THAT(error_of(GraphFormat::kDot, repeated("{/*}*/")), HasSubstr("nested too deeply"));
-  EXPECT_THAT(error_of(GraphFormat::kDot, repeated("{<}>")), HasSubstr("'<' outside of quotes is not read"));
+  EXPECT_THAT(error_of(GraphFormat::kDot, repeated("{<}>")), HasSubstr("nested too deeply"));
   std::string wide = "graph {";
   for (int i = 0; i < 300; ++i) wide += fmt::format(" n{} -- subgraph {{n{}}}", i, i + 1);
   EXPECT_EQ(read_graph("net", "net", wide + "}", GraphFormat::kDot).num_nodes(), 301U);
