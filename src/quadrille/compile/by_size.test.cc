@@ -285,4 +285,24 @@ TEST(BySize, WhatCannotBeMadeInHalfDuplexIsLeftOut) {
 }
 
 }  // namespace by_size_test
+// A node that may send on all its links need not: more messages at once, which cost, are no reason to take longer.
+TEST(BySize, WhereMessagesCostFewerAtOnceServeAsWell) {
+  for (const auto& [spec, kind] : {std::pair{"tree(2,2,2)", CollectiveKind::kBroadcast},
+                                   std::pair{"torus(3,3)", CollectiveKind::kAlltoall},
+                                   std::pair{"mesh(2,3)", CollectiveKind::kGather}}) {
+    const auto time_of = [&, spec = spec, kind = kind](CollectiveKind of, Ports ports) {
+      Model model{.send = ports, .receive = ports, .cost = default_machine().cost};
+      model.cost.to = 10;
+      const Compiled made =
+          compile(standard_problem(parse_topology(spec), of, model),
+                  {.bytes = 1000, .any_pieces = true, .any_packets = true, .stored = false});
+      EXPECT_TRUE(made.verdict.passed()) << made.head.algorithm;
+      return made.time->total;
+    };
+    EXPECT_LE(time_of(kind, kAllPorts), time_of(kind, kOnePort) * (1 + 1e-9)) << spec;
+    if (kind != CollectiveKind::kBroadcast) continue;
+    EXPECT_NEAR(time_of(kind, kAllPorts), time_of(CollectiveKind::kReduce, kAllPorts), 1e-6) << spec;
+  }
+}
+
 }  // namespace quadrille

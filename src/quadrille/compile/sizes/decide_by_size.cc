@@ -245,7 +245,8 @@ template <typename Decide>
 std::optional<Decision> of_loan(const Problem& problem, const Wishes& wishes, double than,
                                 std::optional<Loan> (*loan_for)(const Problem&), Decide decide_lender) {
   const std::optional<Loan> loan = loan_for(problem);
-  if (!loan) return std::nullopt;
+  if (!loan || least_time(loan->lenders[0], *wishes.bytes, quick_bounds(loan->lenders[0])).time >= than)
+    return std::nullopt;
   const std::optional<Decision> lender = decide_lender(loan->lenders[0], wishes, than);
   if (!lender || time_of_decision(*lender, *wishes.bytes).value_or(than) >= than) return std::nullopt;
   const Problem ours = in_pieces(problem, lender->head.problem.collective().pieces());
@@ -268,7 +269,8 @@ bool is_faster_decision(const std::optional<Decision>& other, const Decision& th
 // As the problem stands, or read backwards.
 std::optional<Decision> decide_both_ways(const Problem& problem, const Wishes& wishes, double known_time) {
   std::optional<Decision> best = decide_for_these_ports(problem, wishes, known_time);
-  if (!best) return best;
+  const bool is_its_own_reverse = problem.collective().kind() == CollectiveKind::kAlltoall;
+  if (!best || is_its_own_reverse) return best;
   const double known = time_of_decision(*best, *wishes.bytes).value_or(kNever);
   std::optional<Decision> other = of_loan(problem, wishes, known, backwards, decide_for_these_ports);
   return is_faster_decision(other, *best, *wishes.bytes) ? std::move(other) : std::move(best);
