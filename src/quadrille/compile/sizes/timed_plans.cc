@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "quadrille/compile/lending/lend_in_order.h"
+
 namespace quadrille {
 namespace {
 
@@ -35,11 +37,13 @@ SizedPlan sized_choice(const Choice& choice) {
 
 ChosenByTime::ChosenByTime(const Problem& problem, const LeastTime& least, unsigned threads) : least_(least) {
   if (is_chosen_by_time(problem)) lending_ = std::make_unique<TimedLending>(problem, threads);
+  if (is_in_order_by_time(problem)) in_order_ = problem;
 }
 
 std::optional<SizedPlan> ChosenByTime::operator()(uint64_t bytes, double limit) {
-  if (!lending_) return std::nullopt;
-  const std::optional<Choice> choice = lending_->best_for(bytes, least_(bytes).time, limit);
+  std::optional<Choice> choice;
+  if (lending_) choice = lending_->best_for(bytes, least_(bytes).time, limit);
+  if (in_order_) choice = in_order_by_time(*in_order_, bytes);
   return choice ? std::optional(sized_choice(*choice)) : std::nullopt;
 }
 

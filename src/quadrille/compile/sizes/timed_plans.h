@@ -36,6 +36,7 @@ class ChosenByTime {
  private:
   const LeastTime& least_;
   std::unique_ptr<TimedLending> lending_{};
+  std::optional<Problem> in_order_{};
 };
 
 /// For each size what is chosen for it, where that goes by time; else nothing. The problem is one in one piece.
