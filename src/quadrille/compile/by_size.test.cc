@@ -290,7 +290,7 @@ TEST(BySize, WhereMessagesCostFewerAtOnceServeAsWell) {
   for (const auto& [spec, kind] : {std::pair{"tree(2,2,2)", CollectiveKind::kBroadcast},
                                    std::pair{"torus(3,3)", CollectiveKind::kAlltoall},
                                    std::pair{"mesh(2,3)", CollectiveKind::kGather}}) {
-    const auto time_of = [&, spec = spec, kind = kind](CollectiveKind of, Ports ports) {
+    const auto time_of = [spec = spec](CollectiveKind of, Ports ports) {
       Model model{.send = ports, .receive = ports, .cost = default_machine().cost};
       model.cost.to = 10;
       const Compiled made =
