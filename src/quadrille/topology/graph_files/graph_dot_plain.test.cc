@@ -27,6 +27,7 @@ TEST(PlainDot, NamesSubgraphsThatHaveNoWord) {
   // Those that have one keep it.
   const std::string named = "graph { subgraph x {a} SubGraph {b} subgraph \"y {\" {c} }";
   EXPECT_EQ(plain(named), named);
+  EXPECT_EQ(plain("graph { subgraph ü {ä} }"), "graph { subgraph ü {ä} }");
   EXPECT_EQ(plain("graph { subgraph x {a} {b} }"), "graph { subgraph x {a}  subgraph {b} }");
 }
 
