@@ -188,9 +188,12 @@ std::optional<Choice> in_order_by_time(const Problem& problem, uint64_t message_
   if (given != 0) {
     look(given);
     const Problem split = in_pieces(problem, given);
-    // What has the fewest steps may be made of what nobody here asks for.
-    Choice by_steps = choose_algorithm(split, chunk_bytes(split, message_bytes), 0);
-    if (time_for(by_steps, message_bytes) < least) best = std::move(by_steps);
+    try {
+      // What has the fewest steps may be made of what nobody here asks for.
+      Choice by_steps = choose_algorithm(split, chunk_bytes(split, message_bytes), 0);
+      if (time_for(by_steps, message_bytes) < least) best = std::move(by_steps);
+    } catch (const InputError&) {  // nothing serves it
+    }
   }
   if (!best) return best;
   const uint32_t around = best->plan->problem().collective().pieces();
