@@ -13,6 +13,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/alltoall/counted/count_parts.h"
+#include "quadrille/algorithms/alltoall/counted/link_messages.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
@@ -98,24 +99,17 @@ size_t steps_of(const RoutedParts& parts) {
 }
 
 Prediction figures(const Problem& problem, const RoutedParts& parts) {
-  const Topology& topology = problem.topology();
-  std::vector<uint64_t> load(topology.num_arcs());
+  RoundsOfLinks links(problem.topology());
   const size_t steps = steps_of(parts);
   uint64_t rounds = 0;
   for (size_t s = 0; s < steps; ++s) {
-    std::ranges::fill(load, 0);
     for (const RoutedPart& part : parts) {
       if (s >= part.plan.num_steps()) continue;
       const StepView step = part.plan.step(s);
       for (size_t t = 0; t < step.size(); ++t)
-        load[index(step.arcs(t).front())] += step.blocks(t).size() * part.streams.length;
+        links.add(step.arcs(t).front(), step.blocks(t).size() * part.streams.length);
     }
-    uint64_t most = 0;
-    for (const ArcId arc : topology.arcs()) {
-      const uint64_t capacity = topology.capacity(arc);
-      most = std::max(most, (load[index(arc)] + capacity - 1) / capacity);
-    }
-    rounds += most;
+    rounds += links.end_step();
   }
   return {.steps = steps, .start_ups = steps, .critical_blocks = rounds, .critical_hops = steps};
 }

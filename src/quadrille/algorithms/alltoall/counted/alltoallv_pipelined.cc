@@ -14,6 +14,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/alltoall/counted/count_parts.h"
+#include "quadrille/algorithms/alltoall/counted/link_messages.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/paths_at_least.h"
@@ -65,12 +66,7 @@ struct Flows {
 
 Flows flows_of(const Problem& problem) {
   count_work(Work::kSearching);
-  // Of streams other bounds hold than of the whole, which has the same name.
-  SearchWishes wishes = SearchLimits::now();
-  wishes.of.clear();
-  wishes.least = 0;
-  wishes.found = {};
-  const SearchLimits limits(wishes);
+  const SearchLimits limits(wishes_of_streams());
   std::map<std::pair<uint32_t, std::vector<ArcId>>, std::vector<Run>> by_path;
   for (const CountPart& part : count_parts(problem)) {
     const PricedPaths paths(part.few);
@@ -129,24 +125,15 @@ void for_step(const Flows& all, uint32_t parts, uint32_t step, Use use) {
 
 // A step in which nothing is sent is none.
 Prediction figures(const Problem& problem, const Flows& all, uint32_t parts) {
-  const Topology& topology = problem.topology();
-  std::vector<uint64_t> load(topology.num_arcs(), 0);
-  std::vector<ArcId> loaded;
+  RoundsOfLinks links(problem.topology());
   uint64_t steps = 0;
   uint64_t rounds = 0;
   for (uint32_t s = 0; s < steps_of(all, parts); ++s) {
     for_step(all, parts, s, [&](const Flow& /*flow*/, ArcId arc, uint64_t first, uint64_t end) {
-      if (load[index(arc)] == 0) loaded.push_back(arc);
-      load[index(arc)] += end - first;
+      links.add(arc, end - first);
     });
-    uint64_t most = 0;
-    for (const ArcId arc : loaded) {
-      const uint64_t capacity = topology.capacity(arc);
-      most = std::max(most, (load[index(arc)] + capacity - 1) / capacity);
-      load[index(arc)] = 0;
-    }
-    steps += loaded.empty() ? 0 : 1;
-    loaded.clear();
+    const uint64_t most = links.end_step();
+    steps += most > 0 ? 1 : 0;
     rounds += most;
   }
   return {.steps = steps, .start_ups = steps, .critical_blocks = rounds, .critical_hops = steps};

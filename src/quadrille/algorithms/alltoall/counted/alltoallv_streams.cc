@@ -52,12 +52,7 @@ using Parts = std::vector<RepeatedPaths>;
 
 Parts parts_of(const Problem& problem) {
   count_work(Work::kSearching);
-  // Of streams other bounds hold than of the whole, which has the same name.
-  SearchWishes wishes = SearchLimits::now();
-  wishes.of.clear();
-  wishes.least = 0;
-  wishes.found = {};
-  const SearchLimits limits(wishes);
+  const SearchLimits limits(wishes_of_streams());
   Parts out;
   for (const CountPart& part : count_parts(problem)) {
     TimedPaths paths = ordered_paths(part.few, PricedPaths(part.few));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "quadrille/algorithms/graphs/over_lanes.h"
 #include "quadrille/schedule/counts/stated_counts.h"
 
 namespace quadrille {
@@ -62,19 +61,12 @@ std::vector<CountPart> count_parts(const Problem& problem) {
   return out;
 }
 
-void BlocksByArc::add(ArcId arc, BlockId first, uint64_t count) {
-  std::vector<BlockId>& blocks = of_[index(arc)];
-  if (blocks.empty()) used_.push_back(arc);
-  for (uint64_t b = 0; b < count; ++b) blocks.push_back(BlockId{static_cast<uint32_t>(index(first) + b)});
-}
-
-void BlocksByArc::send(StepBuilder& step) {
-  std::ranges::sort(used_);
-  for (const ArcId arc : used_) {
-    add_over_lanes(problem_, arc, of_[index(arc)], step);
-    of_[index(arc)].clear();
-  }
-  used_.clear();
+SearchWishes wishes_of_streams() {
+  SearchWishes wishes = SearchLimits::now();
+  wishes.of.clear();
+  wishes.least = 0;
+  wishes.found = {};
+  return wishes;
 }
 
 }  // namespace quadrille

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "quadrille/base/search_limits.h"
 #include "quadrille/collective/counts.h"
 #include "quadrille/schedule/problem.h"
-#include "quadrille/schedule/step.h"
 
 namespace quadrille {
 
@@ -26,20 +26,7 @@ struct CountPart {
 /// Those whose streams are longest first. Together they have all blocks that move.
 [[nodiscard]] std::vector<CountPart> count_parts(const Problem& problem);
 
-/// What goes over each link in a step, as one message, or one for each of its lanes.
-class BlocksByArc {
- public:
-  explicit BlocksByArc(const Problem& problem) : problem_(problem), of_(problem.topology().num_arcs()) {}
-
-  /// So many that follow each other.
-  void add(ArcId arc, BlockId first, uint64_t count);
-  /// And forgets them.
-  void send(StepBuilder& step);
-
- private:
-  const Problem& problem_;
-  std::vector<std::vector<BlockId>> of_;
-  std::vector<ArcId> used_;
-};
+/// Of streams other bounds hold than of the whole, which has the same name: what counts now, without these.
+[[nodiscard]] SearchWishes wishes_of_streams();
 
 }  // namespace quadrille

@@ -130,7 +130,8 @@ uint32_t ForwardedSums::hand_over(ArcId arc, std::span<const BlockId> blocks) {
     times_[place(topology_.tail(arc), block)].left =
         std::max(times_[place(topology_.tail(arc), block)].left, at);
     Times& there = times_[place(topology_.head(arc), block)];
-    there.arrived = there.open = there.complete = at + 1;
+    there.arrived = there.open = at + 1;
+    there.complete = std::min(there.complete, at + 1);
   }
   return at;
 }
@@ -229,6 +230,8 @@ std::vector<ArcId> ForwardedSums::from_nearest(NodeId node, BlockId block) {
 
 void ForwardedSums::clean(NodeId node, BlockId block) {
   const std::vector<ArcId> path = from_nearest(node, block);
+  Times& here = times_[place(node, block)];
+  if (here.complete == kNotThere) here.complete = here.ready;
   size_t begin = path.size() - 1;
   while (begin > 0 && times_[place(topology_.tail(path[begin]), block)].complete == kNotThere) --begin;
   for (size_t h = begin; h < path.size(); ++h) {
