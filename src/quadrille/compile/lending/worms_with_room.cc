@@ -9,9 +9,10 @@
 namespace quadrille {
 
 WormsWithRoom::WormsWithRoom(const Problem& problem, StepSink& to)
-    : problem_(problem), to_(to), used_(problem.topology().num_arcs(), 0) {}
+    : problem_(problem), to_(to), names_(problem), used_(problem.topology().num_arcs(), 0) {}
 
-void WormsWithRoom::push(const StepView& step) {
+void WormsWithRoom::push(const StepView& plans) {
+  const StepView step = names_.with_names(plans);
   bool is_crowded = false;
   for (size_t t = 0; t < step.size(); ++t)
     for (const ArcId arc : step.arcs(t))
