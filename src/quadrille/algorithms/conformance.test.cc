@@ -14,7 +14,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
-#include "quadrille/program/array_layout.h"
+#include "quadrille/program/arrays/array_layout.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/schedule/counts/stated_counts.h"
 #include "quadrille/schedule/plan_json.h"

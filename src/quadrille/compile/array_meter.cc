@@ -7,6 +7,7 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/compile/plan_time.h"
+#include "quadrille/program/arrays/packed_messages.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
@@ -17,10 +18,13 @@ MeasuredCost ArrayMeter::operator()(const Choice& choice) {
   Verification judged = builder.finish();
   if (!judged.schedule) return {};
   std::optional<ArrayLayout> arrays;
-  if (rearranging_costs(problem_) && !why_no_array_layout(*judged.schedule))
-    arrays = checked_arrays(*judged.schedule);
+  std::optional<uint64_t> rearranged;
+  if (rearranging_costs(problem_)) {
+    if (!why_no_array_layout(*judged.schedule)) arrays = checked_arrays(*judged.schedule);
+    rearranged = total(arrays ? arrays->rearranged_before() : packed_before(*judged.schedule));
+  }
   const MeasuredCost measured{
-      arrays ? std::optional(arrays->rearranged()) : std::nullopt, judged.verdict.figures.critical_hops,
+      rearranged, judged.verdict.figures.critical_hops,
       messages_cost(problem_) ? std::optional(judged.verdict.figures.further_messages) : std::nullopt};
   made_[choice.name()] = std::make_shared<const LaidOutPlan>(
       LaidOutPlan{std::move(judged.verdict), std::move(*judged.schedule), std::move(arrays)});
@@ -30,6 +34,11 @@ MeasuredCost ArrayMeter::operator()(const Choice& choice) {
 std::shared_ptr<const LaidOutPlan> ArrayMeter::made(const Choice& choice) const {
   const auto at = made_.find(choice.name());
   return at == made_.end() ? nullptr : at->second;
+}
+
+std::vector<RearrangedBefore> rearranged_before(const Schedule& schedule) {
+  return why_no_array_layout(schedule) ? packed_before(schedule)
+                                       : checked_arrays(schedule).rearranged_before();
 }
 
 ArrayLayout checked_arrays(const Schedule& schedule) {

@@ -1,4 +1,4 @@
-// What plans rearrange in memory (program/array_layout.h), how far their worms go, and how many messages one node has in a
+// What plans rearrange in memory (program/arrays/array_layout.h), how far their worms go, and how many messages one node has in a
 // step, for the time that it takes: measured where it is not predicted, on small networks. A plan that was made for that is kept, so that nobody makes or judges it
 // again.
 #pragma once
@@ -8,9 +8,10 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "quadrille/compile/choice.h"
-#include "quadrille/program/array_layout.h"
+#include "quadrille/program/arrays/array_layout.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/verify/schedule.h"
 #include "quadrille/verify/verdict.h"
@@ -44,6 +45,10 @@ class ArrayMeter {
   bool queues_;
   std::unordered_map<std::string, std::shared_ptr<const LaidOutPlan>> made_{};  // by the choice's name
 };
+
+/// What the busiest node moves in memory between steps: in an array layout where there is one, else by packing
+/// (program/arrays/packed_messages.h).
+[[nodiscard]] std::vector<RearrangedBefore> rearranged_before(const Schedule& schedule);
 
 /// The layout of a schedule, checked. Throws InputError where there is none.
 [[nodiscard]] ArrayLayout checked_arrays(const Schedule& schedule);

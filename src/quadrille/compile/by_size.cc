@@ -87,15 +87,16 @@ bool can_be_made(const Problem& problem) {
   return problem.topology().num_nodes() <= kSmallNetwork && problem.collective().block_count() <= kFewBlocks;
 }
 
-// What one plan takes; on large networks, where it takes `known` or longer, it may be left out.
+// What one plan takes; where it takes `known` or longer for so many bytes, it may be left out.
 void ask(const Algorithm& card, const PreparedPlan& plan, std::optional<uint64_t> bytes, double known,
          std::vector<SizedPlan>& out) {
   const Problem& problem = plan->problem();
   const bool is_soon_made = can_be_made(problem);
   if (plan->effort() == Effort::kMuch && !is_soon_made) return;
   std::optional<WorthMaking> wanted;
-  if (bytes && !is_soon_made && (!out.empty() || known < kNever)) {
-    for (const SizedPlan& other : out) known = std::min(known, other.time(problem.model().cost, *bytes));
+  if (bytes && (!out.empty() || known < kNever)) {
+    for (const SizedPlan& other : out)
+      if (is_known(problem, other)) known = std::min(known, other.time(problem.model().cost, *bytes));
     wanted.emplace(UINT64_MAX, false, less_time(problem, *bytes, known));
   }
   std::string name(card.name);
@@ -306,6 +307,31 @@ Problem in_pieces(const Problem& problem, uint32_t pieces) {
   return standard_problem(problem.topology(), problem.collective().kind(), problem.model(), node, pieces);
 }
 
+namespace {
+
+bool measures(const Problem& problem) {
+  return hops_cost(problem) || messages_cost(problem) || rearranging_costs(problem);
+}
+
+// What the fastest takes of those that are known, or of what was known before. Where that has to be measured, the best is.
+double least_known(const Problem& problem, const std::vector<std::vector<SizedPlan>>& found, uint64_t bytes,
+                   double known) {
+  std::vector<SizedPlan> all;
+  for (const std::vector<SizedPlan>& some : found) std::ranges::copy(some, std::back_inserter(all));
+  if (measures(problem) && can_be_made(problem)) {
+    SizeRanking ranking(problem, all);
+    const std::optional<size_t> best = ranking.best_for(bytes).best;
+    if (best && is_known(problem, all[*best]))
+      known = std::min(known, all[*best].time(problem.model().cost, bytes));
+    return known;
+  }
+  for (const SizedPlan& plan : all)
+    if (is_known(problem, plan)) known = std::min(known, plan.time(problem.model().cost, bytes));
+  return known;
+}
+
+}  // namespace
+
 std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, const SizedQuestion& question) {
   const std::string_view only = question.only;
   const std::string_view name = only.substr(0, only.find(':'));
@@ -339,20 +365,13 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
       std::vector<SizedPlan> whole;
       if (is_asked_in_parts_alone(*cards[i], problem, question)) return whole;
       try {
-        ask(*cards[i], problem, question.bytes, kNever, whole, Turn::kOfQuick, later[i]);
+        ask(*cards[i], problem, question.bytes, question.known, whole, Turn::kOfQuick, later[i]);
       } catch (const InputError&) {
         // It cannot be said of whole messages.
       }
       return whole;
     });
-    const auto least = [&] {
-      double known = kNever;
-      for (const std::vector<SizedPlan>& some : found)
-        for (const SizedPlan& plan : some)
-          if (is_known(problem, plan))
-            known = std::min(known, plan.time(problem.model().cost, *question.bytes));
-      return known;
-    };
+    const auto least = [&] { return least_known(problem, found, *question.bytes, question.known); };
     each([&, known = least()](size_t i) {
       const SharedFactorExchanges shared;
       const SharedWorms worms;
@@ -409,7 +428,7 @@ bool can_be_judged(const Problem& problem, const SizedPlan& plan) {
 
 std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_view algorithm,
                                           uint64_t message_bytes, unsigned threads,
-                                          std::optional<uint32_t> pieces) {
+                                          std::optional<uint32_t> pieces, double known) {
   const CostConstants& cost = problem.model().cost;
   const bool is_auto = algorithm == "auto";
   std::vector<SizedPlan> plans =
@@ -417,7 +436,9 @@ std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_vi
                   {.only = is_auto ? std::string_view() : algorithm,
                    .own_pieces_only = is_auto && !pieces && is_large_for_sizes(problem),
                    .pieces = pieces,
-                   .bytes = is_large_for_sizes(problem) ? std::optional(message_bytes) : std::nullopt});
+                   .bytes = is_large_for_sizes(problem) || measures(problem) ? std::optional(message_bytes)
+                                                                             : std::nullopt,
+                   .known = measures(problem) ? known : kNever});
   std::erase_if(plans, [&](const SizedPlan& plan) {
     return plan.model_only || (!plan.prepared && !is_known(problem, plan));
   });

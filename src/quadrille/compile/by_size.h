@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,9 +56,10 @@ struct SizedQuestion {
   std::optional<uint32_t> pieces{};  ///< no other number
   /// On small networks what can be lent (lending/lending.h), too: in one piece, or as many as are given.
   bool lent = false;
-  /// On large networks what can only take longer than others for a message of so many is left out: members of a family, and
-  /// pieces where something is known to be faster whole.
+  /// What can only take longer than others for a message of so many is left out: members of a family, and pieces where something is
+  /// known to be faster whole.
   std::optional<uint64_t> bytes{};
+  double known = std::numeric_limits<double>::infinity();  ///< what something else takes for these
 };
 [[nodiscard]] std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads,
                                                  const SizedQuestion& question = {});
@@ -70,10 +72,11 @@ struct SizedChoice {
 };
 /// Of an algorithm, or of "auto" (on large networks, of those that say in what pieces they are good), in the number of
 /// pieces that is given, or any; nothing where no algorithm says both figures, or no plan can be judged here. Of plans
-/// that take equally long one that is made with little effort. The problem is one in one piece.
-[[nodiscard]] std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_view algorithm,
-                                                        uint64_t message_bytes, unsigned threads,
-                                                        std::optional<uint32_t> pieces = {});
+/// that take equally long one that is made with little effort. The problem is one in one piece. `known`: the time of something
+/// else, where hops, messages or rearrangement cost; who takes longer may be left out.
+[[nodiscard]] std::optional<SizedChoice> choose_by_size(
+    const Problem& problem, std::string_view algorithm, uint64_t message_bytes, unsigned threads,
+    std::optional<uint32_t> pieces = {}, double known = std::numeric_limits<double>::infinity());
 /// Whether plans that take much work to know, and numbers of pieces of which a card does not say that they are good, are
 /// not asked there.
 [[nodiscard]] bool is_large_for_sizes(const Problem& problem);

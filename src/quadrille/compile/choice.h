@@ -60,7 +60,7 @@ struct MeasuredCost {
   std::optional<uint64_t> critical_hops{};
   std::optional<uint64_t> further_messages{};
 };
-/// Makes the plan of a choice and measures its way, its messages, and what it rearranges (program/array_layout.h); empty
+/// Makes the plan of a choice and measures its way, its messages, and what it rearranges (program/arrays/array_layout.h); empty
 /// where that would take too long.
 using CostMeter = std::function<MeasuredCost(const Choice&)>;
 

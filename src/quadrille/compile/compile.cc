@@ -34,10 +34,13 @@ void take(Verification verification, Compiled& out) {
   out.schedule = std::move(verification.schedule);
 }
 
-// Whether there is to be a layout if there can be one.
-bool may_lay_out(const Problem& problem, const Wishes& wishes) {
-  return wishes.arrays_where_they_cost && rearranging_costs(problem) &&
-         problem.topology().num_nodes() <= kMostNodesOfArrays;
+bool counts_rearranged(const Problem& problem) {
+  return rearranging_costs(problem) && problem.topology().num_nodes() <= kMostNodesOfArrays;
+}
+
+// Whether what is rearranged is looked at step by step.
+bool looks_at_steps(const Problem& problem, const Wishes& wishes) {
+  return wishes.rearranged_by_step && counts_rearranged(problem);
 }
 
 // A plan that the choice has made already: its steps go where the others would go.
@@ -45,9 +48,9 @@ void use(const LaidOutPlan& made, const Wishes& wishes, Compiled& out) {
   if (wishes.steps_to != nullptr) made.schedule.plan().replay(*wishes.steps_to);
   out.verdict = made.verdict;
   if (wishes.queues && !out.verdict.queues) out.verdict.queues = measure_queues(made.schedule);
-  const bool may = may_lay_out(made.schedule.problem(), wishes);
-  if (wishes.stored || wishes.arrays || may) out.schedule = made.schedule;
-  if (wishes.arrays || may) out.arrays = made.arrays;
+  if (wishes.stored || wishes.arrays || looks_at_steps(made.schedule.problem(), wishes))
+    out.schedule = made.schedule;
+  if (wishes.arrays) out.arrays = made.arrays;
 }
 
 // For plans that stream by: those that are mended come in the short form where that is judged.
@@ -90,7 +93,8 @@ void make(const Decision& decision, const Wishes& wishes, Compiled& out) {
     out.verdict = judge.finish();
     return;
   }
-  if (wishes.stored || wishes.arrays || may_lay_out(problem, wishes)) {
+  const bool measures = counts_rearranged(problem) && (!decision.rearranged || wishes.rearranged_by_step);
+  if (wishes.stored || wishes.arrays || measures) {
     ScheduleBuilder builder(problem, judge_options(wishes, watcher));
     decision.choice->generate(builder);
     take(builder.finish(), out);
@@ -110,12 +114,18 @@ std::string findings_of(const Verdict& verdict) {
 // What follows from figures and bounds, whoever made the plan.
 void add_what_follows(const Wishes& wishes, Compiled& out) {
   const Problem& problem = out.head.problem;
-  if (!out.arrays && out.schedule &&
-      (wishes.arrays || (may_lay_out(problem, wishes) && !why_no_array_layout(*out.schedule)))) {
+  if (wishes.arrays && !out.arrays && out.schedule) {
     const WatchedWork watched(wishes.progress, "laying out arrays");
     out.arrays = checked_arrays(*out.schedule);
   }
   if (out.arrays) out.rearranged = out.arrays->rearranged();
+  if (out.schedule && counts_rearranged(problem) && (!out.rearranged || wishes.rearranged_by_step)) {
+    const WatchedWork watched(wishes.progress, "laying out arrays");
+    std::vector<RearrangedBefore> before =
+        out.arrays ? out.arrays->rearranged_before() : rearranged_before(*out.schedule);
+    out.rearranged = total(before);
+    if (wishes.rearranged_by_step) out.rearranged_before = std::move(before);
+  }
   if (!wishes.stored) out.schedule.reset();
   const CostConstants& cost = problem.model().cost;
   if (cost.tx == 0 && cost.tl == 0 && cost.rho == 0 && cost.to == 0 && !cost.in_microseconds) return;
@@ -126,7 +136,7 @@ void add_what_follows(const Wishes& wishes, Compiled& out) {
 
 bool is_judged_at_one_node(const Decision& decision, const Wishes& wishes) {
   const Problem& problem = decision.head.problem;
-  const bool wants_all = wishes.stored || wishes.arrays || wishes.queues || may_lay_out(problem, wishes) ||
+  const bool wants_all = wishes.stored || wishes.arrays || wishes.queues || looks_at_steps(problem, wishes) ||
                          (wishes.steps_to != nullptr && wishes.steps_to->symmetric() == nullptr);
   if (wants_all || decision.made || problem.topology().num_nodes() <= kNodesJudgedWhole ||
       !is_same_at_all_nodes(*decision.choice) || SymmetricJudge::why_not(problem))
@@ -223,8 +233,9 @@ Compiled judge_plan(PlanFile file, const Wishes& wishes) {
 Compiled judge_plan(SharedPlan& plan, const Wishes& wishes) {
   while (true) {
     const PlanHead head = plan.head();
-    const bool by_first = wishes.stored && wishes.by_first_alone && !may_lay_out(head.problem, wishes);
-    if ((wishes.stored && !by_first) || wishes.arrays || (wishes.synchronisation && head.synchronisation)) {
+    const bool by_first = wishes.stored && wishes.by_first_alone && !counts_rearranged(head.problem);
+    if ((wishes.stored && !by_first) || wishes.arrays || counts_rearranged(head.problem) ||
+        (wishes.synchronisation && head.synchronisation)) {
       PlanFile file{{head}, {}};
       if (!plan.replay(file.plan)) continue;
       return judge_plan(std::move(file), wishes);

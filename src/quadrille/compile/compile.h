@@ -35,7 +35,7 @@
 #include "quadrille/compile/progress.h"
 #include "quadrille/compile/runner_up.h"
 #include "quadrille/compile/stated_check.h"
-#include "quadrille/program/array_layout.h"
+#include "quadrille/program/arrays/array_layout.h"
 #include "quadrille/program/check_synchronisation.h"
 #include "quadrille/schedule/plan_file.h"
 #include "quadrille/schedule/problem.h"
@@ -85,8 +85,8 @@ struct Wishes {
 
   bool queues = false;  ///< measure queues (Verdict::queues)
   bool arrays = false;  ///< lay out arrays, and count what is rearranged; keeps the steps on the way
-  /// The same where it costs time, there is a layout, and the network has at most 128 nodes: what a step takes is known then.
-  bool arrays_where_they_cost = false;
+  /// Where it costs time, on at most 128 nodes, Compiled::rearranged_before is filled in: what a step takes is known then.
+  bool rearranged_by_step = false;
   bool synchronisation = true;  ///< check how a stranger's plan says that its steps are kept apart
   size_t max_findings = 20;     ///< how many are kept; the others are counted
 
@@ -125,7 +125,9 @@ struct Compiled {
   Verdict verdict;                      ///< findings, or the figures that the judge counted
   std::optional<Schedule> schedule{};   ///< if it passed, unless it streamed by
   std::optional<ArrayLayout> arrays{};  ///< if wished for
+  /// Blocks moved in memory by the busiest node; where they cost time, on at most 128 nodes, always.
   std::optional<uint64_t> rearranged{};
+  std::optional<std::vector<RearrangedBefore>> rearranged_before{};  ///< and when; if wished for
   std::optional<PlanTime>
       time{};  ///< if it passed, where the constants price more than start-ups, or are in microseconds
 

@@ -14,7 +14,7 @@
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/text.h"
 #include "quadrille/collective/counts.h"
-#include "quadrille/program/array_layout.h"
+#include "quadrille/program/arrays/array_layout.h"
 #include "quadrille/program/buffer_layout.h"
 #include "quadrille/program/check_program.h"
 #include "quadrille/program/lower.h"

@@ -38,7 +38,7 @@ struct JobOptions {
   /// does not commute and the schedule does not combine ranks in order.
   std::optional<Elements> elements{};
   uint32_t iterations = 1;
-  /// Send slices of these arrays of the schedule, never packed (program/array_layout.h).
+  /// Send slices of these arrays of the schedule, never packed (program/arrays/array_layout.h).
   const ArrayLayout* arrays = nullptr;
   /// What keeps the steps apart, and is obeyed: barriers, signals, priorities. Without, ranks only wait for
   /// what they need.

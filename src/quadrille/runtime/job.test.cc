@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "quadrille/base/input_error.h"
-#include "quadrille/program/array_layout.h"
+#include "quadrille/program/arrays/array_layout.h"
 #include "quadrille/program/sample_schedules.test.h"
 #include "quadrille/testing/error_of.test.h"
 #include "quadrille/topology/topology_spec.h"

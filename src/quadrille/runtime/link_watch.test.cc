@@ -13,7 +13,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/random.h"
-#include "quadrille/program/array_layout.h"
+#include "quadrille/program/arrays/array_layout.h"
 #include "quadrille/program/buffer_layout.h"
 #include "quadrille/program/sample_schedules.test.h"
 #include "quadrille/program/synchronisation.h"

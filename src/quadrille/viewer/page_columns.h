@@ -38,7 +38,7 @@
 #include <vector>
 
 #include "quadrille/layout/network_layout.h"
-#include "quadrille/program/array_layout.h"
+#include "quadrille/program/arrays/array_layout.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
 #include "quadrille/verify/messages.h"

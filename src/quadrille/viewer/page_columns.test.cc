@@ -11,6 +11,7 @@
 #include "quadrille/base/files.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/make_problem.h"
+#include "quadrille/program/arrays/array_layout.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/testing/error_of.test.h"
 #include "quadrille/testing/judged_steps.test.h"
@@ -367,12 +368,12 @@ TEST(PageColumns, have_times_with_what_is_rearranged_where_that_is_known) {
   PageColumns columns(problem, {}, 10);
   const Compiled made = compile(
       problem,
-      {.algorithm = "alltoall_mesh", .bytes = 10, .steps_to = &columns, .arrays_where_they_cost = true});
+      {.algorithm = "alltoall_mesh", .bytes = 10, .steps_to = &columns, .rearranged_by_step = true});
   const NetworkLayout layout = layout_of(problem.topology());
   EXPECT_FALSE(Columns(columns.pack(layout)).has(18));
-  ASSERT_TRUE(made.arrays && made.time);
-  const std::vector<RearrangedBefore> parts = made.arrays->rearranged_before();
-  ASSERT_EQ(parts.size(), made.arrays->rearrangements());
+  ASSERT_TRUE(made.rearranged_before && made.time);
+  const std::vector<RearrangedBefore>& parts = *made.rearranged_before;
+  ASSERT_EQ(parts.size(), lay_out_arrays(*made.schedule).rearrangements());
   ASSERT_GE(parts.size(), 1U);
   columns.rearrange(parts);
   const auto starts = Columns(columns.pack(layout)).floats(18);
@@ -389,10 +390,11 @@ TEST(PageColumns, have_times_with_what_is_rearranged_where_that_is_known) {
   ASSERT_EQ(end.size(), 2U);
   EXPECT_FLOAT_EQ(end.back(), starts.back());
 
-  // Where nothing moves there is no layout, and no time either.
+  // What is copied has no arrays, and a price all the same.
   const Compiled copies = compile(make_problem(parse_topology("ring(4)"), CollectiveKind::kAllgather, model),
-                                  {.bytes = 10, .arrays_where_they_cost = true});
-  EXPECT_FALSE(copies.arrays);
+                                  {.bytes = 10, .rearranged_by_step = true});
+  ASSERT_TRUE(copies.rearranged_before);
+  EXPECT_TRUE(copies.rearranged_before->empty());
 }
 
 TEST(PageColumns, leave_out_hops_over_no_link) {

@@ -49,7 +49,7 @@ struct MeshExchangeOptions {
 /// Worms, no routers, and a mesh, or a torus where worms may take the long way round.
 [[nodiscard]] Applicability mesh_exchange_applies(const Problem& problem);
 /// Steps, critical blocks and hops, by formulas; on even R x C what is rearranged if every transfer is to be a
-/// slice (program/array_layout.h), twice all blocks but a node's own.
+/// slice (program/arrays/array_layout.h), twice all blocks but a node's own.
 [[nodiscard]] Prediction mesh_exchange_prediction(const Problem& problem, const MeshExchangeOptions& options);
 void mesh_exchange(const Problem& problem, const MeshExchangeOptions& options, StepSink& sink);
 

@@ -82,7 +82,7 @@ struct Viewed {
 
 Viewed view(PlanSource source, Wishes wishes, const PageSelection& selection) {
   wishes.stored = false;
-  wishes.arrays_where_they_cost = wishes.bytes.has_value();
+  wishes.rearranged_by_step = wishes.bytes.has_value();
   const auto watched = [&](const Problem& problem) {
     auto steps = std::make_unique<PageColumns>(problem, selection, wishes.bytes);
     wishes.steps_to = steps.get();
@@ -90,7 +90,7 @@ Viewed view(PlanSource source, Wishes wishes, const PageSelection& selection) {
   };
   const auto with_verdict = [](Compiled judged, std::unique_ptr<PageColumns> steps) {
     Verdict verdict = verdict_with_synchronisation(judged);
-    if (judged.arrays) steps->rearrange(judged.arrays->rearranged_before());
+    if (judged.rearranged_before) steps->rearrange(*judged.rearranged_before);
     return Viewed{.judged = std::move(judged), .verdict = std::move(verdict), .steps = std::move(steps)};
   };
   if (auto* file = std::get_if<PlanFile>(&source)) {

@@ -1,8 +1,8 @@
-// What plan, verify and run say about the arrays of a schedule (program/array_layout.h).
+// What plan, verify and run say about the arrays of a schedule (program/arrays/array_layout.h).
 #pragma once
 
 #include "quadrille/cli/report/report.h"
-#include "quadrille/program/array_layout.h"
+#include "quadrille/program/arrays/array_layout.h"
 
 namespace quadrille {
 

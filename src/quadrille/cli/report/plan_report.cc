@@ -277,7 +277,7 @@ void report_predicted(const Decision& decision, uint64_t message_bytes, Report& 
 
 namespace {
 
-// What is not counted can be, where arrays can be laid out for certain: why_no_array_layout() (program/array_layout.h).
+// What is not counted can be, where arrays can be laid out for certain: why_no_array_layout() (program/arrays/array_layout.h).
 std::string_view how_to_count_rearrangement(const Problem& problem, const Figures& figures) {
   const Model& model = problem.model();
   const bool sends_one = (model.send == kOnePort && model.receive == kOnePort) ||

@@ -100,8 +100,7 @@ StepView SlotNames::with_names(const StepView& step) {
   for (Item& item : items) item.slots.to = receiver(item).name[item.slots.to];
   for (const auto& [arc, of_arc] : on_arc) make_alike(of_arc);
   named_.clear();
-  for (const Item& item : items)
-    named_.add({&item.arc, 1}, {&item.block, 1}, item.op, item.slots);
+  for (const Item& item : items) named_.add({&item.arc, 1}, {&item.block, 1}, item.op, item.slots);
   return named_.view();
 }
 

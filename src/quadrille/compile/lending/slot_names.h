@@ -39,7 +39,7 @@ class SlotNames {
     ArcId arc;
     BlockId block;
     TransferOp op;
-    SumSlots slots;  // by the plan's names; later by ours
+    SumSlots slots;         // by the plan's names; later by ours
     uint32_t held = 0;      // names that stand for sums at the sender
     bool is_fresh = false;  // into a slot of which there was nothing
   };

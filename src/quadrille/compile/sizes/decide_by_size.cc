@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/worth_making.h"
@@ -24,13 +25,15 @@
 #include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/compile/sizes/decision_time.h"
+#include "quadrille/compile/sizes/plain_costs.h"
 #include "quadrille/compile/step_watcher.h"
 
 namespace quadrille {
 namespace {
 
 constexpr unsigned kPlanningThreads = 2;
-constexpr uint32_t kNodesOfFewerPorts = 128;
+constexpr uint32_t kNodesOfLenders = 128;
+constexpr uint32_t kNodesOfStreams = 32;
 constexpr double kHardly = 1e-9;
 
 // One block, in a plan that is judged in a moment.
@@ -114,8 +117,9 @@ Known what_is_known(const Problem& problem, const Wishes& wishes, double limit) 
   {
     const uint32_t given = problem.collective().pieces();
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
-    out.sized = choose_by_size(given == 1 ? problem : in_pieces(problem, 1), wishes.algorithm, *wishes.bytes,
-                               kPlanningThreads, wishes.any_pieces ? std::nullopt : std::optional(given));
+    out.sized =
+        choose_by_size(given == 1 ? problem : in_pieces(problem, 1), wishes.algorithm, *wishes.bytes,
+                       kPlanningThreads, wishes.any_pieces ? std::nullopt : std::optional(given), limit);
     if (out.sized) out.time = out.sized->plan.time(problem.model().cost, *wishes.bytes);
     out.time = std::min(out.time, limit);
   }
@@ -204,8 +208,7 @@ Decision decided(Choice choice) {
   return decision_for(split, chosen, all_bounds(split));
 }
 
-std::optional<Decision> decide_for_these_ports(const Problem& problem, const Wishes& wishes,
-                                               double known_time) {
+std::optional<Decision> decide_as_it_stands(const Problem& problem, const Wishes& wishes, double known_time) {
   if (std::optional<Choice> choice = chosen_with_its_pieces(problem, wishes))
     return decided(*std::move(choice));
   const uint32_t given = problem.collective().pieces();
@@ -232,25 +235,39 @@ std::optional<Decision> decide_for_these_ports(const Problem& problem, const Wis
   return out;
 }
 
-std::optional<Loan> backwards(const Problem& problem) {
-  for (Loan& loan : loans_for(problem))
-    if (loan.kind == LoanKind::kReversed) return std::move(loan);
-  return std::nullopt;
-}
-std::optional<Loan> one_port(const Problem& problem) { return find_loan(problem, "ports_1"); }
-std::optional<Loan> two_ports(const Problem& problem) { return find_loan(problem, "ports_2"); }
+// Weaker machines, whose plans serve here as well: fewer ports, packets for worms, worms where paths may share links.
+constexpr std::string_view kWeaker[] = {"ports_1", "ports_2", "packet", "packets", "wormhole"};
 
-// What is lent in less time than that, as `decide_lender` decides for the lender.
+// What is best where start-ups and bytes alone cost: all that lend are compared then. Of start-ups with as many further messages as there
+// may be, and with none.
+std::optional<Decision> best_at_plain_costs(const Problem& problem, const Wishes& wishes) {
+  std::optional<Decision> best;
+  double known = kNever;
+  for (const Problem& plain : with_plain_costs(problem)) {
+    const std::optional<Decision> found = decide_as_it_stands(plain, wishes, kNever);
+    if (!found) continue;
+    Choice here = handed_to(in_pieces(problem, found->head.problem.collective().pieces()), *found->choice);
+    here.reason = found->reason;
+    Decision decision = decided(std::move(here));
+    const double time = time_of_decision(decision, *wishes.bytes).value_or(kNever);
+    if (best && time >= known) continue;
+    best = std::move(decision);
+    known = time;
+  }
+  return best;
+}
+
+// What is lent, as `decide_lender` decides for the lender.
 template <typename Decide>
 std::optional<Decision> of_loan(const Problem& problem, const Wishes& wishes, double than,
-                                std::optional<Loan> (*loan_for)(const Problem&), Decide decide_lender) {
-  const std::optional<Loan> loan = loan_for(problem);
+                                std::string_view name, Decide decide_lender) {
+  const std::optional<Loan> loan = find_loan(problem, name);
   if (!loan || least_time(loan->lenders[0], *wishes.bytes, quick_bounds(loan->lenders[0])).time >= than)
     return std::nullopt;
-  const std::optional<Decision> lender = decide_lender(loan->lenders[0], wishes, than);
-  if (!lender || time_of_decision(*lender, *wishes.bytes).value_or(than) >= than) return std::nullopt;
+  const std::optional<Decision> lender = decide_lender(loan->lenders[0]);
+  if (!lender) return std::nullopt;
   const Problem ours = in_pieces(problem, lender->head.problem.collective().pieces());
-  const std::optional<Loan> same = loan_for(ours);
+  const std::optional<Loan> same = find_loan(ours, name);
   if (!same) return std::nullopt;
   try {
     Choice lent = lend(ours, *same, {*lender->choice}, {chunk_bytes(ours, *wishes.bytes), true});
@@ -261,35 +278,45 @@ std::optional<Decision> of_loan(const Problem& problem, const Wishes& wishes, do
   }
 }
 
-bool is_faster_decision(const std::optional<Decision>& other, const Decision& than, uint64_t bytes) {
-  return other && time_of_decision(*other, bytes).value_or(kNever) <
-                      time_of_decision(than, bytes).value_or(kNever) * (1 - kHardly);
-}
-
-// As the problem stands, or read backwards.
-std::optional<Decision> decide_both_ways(const Problem& problem, const Wishes& wishes, double known_time) {
-  std::optional<Decision> best = decide_for_these_ports(problem, wishes, known_time);
-  const bool is_its_own_reverse = problem.collective().kind() == CollectiveKind::kAlltoall;
-  if (!best || is_its_own_reverse) return best;
-  const double known = time_of_decision(*best, *wishes.bytes).value_or(kNever);
-  std::optional<Decision> other = of_loan(problem, wishes, known, backwards, decide_for_these_ports);
-  return is_faster_decision(other, *best, *wishes.bytes) ? std::move(other) : std::move(best);
+// Whether cards are asked for all that costs, beside lenders. Vectors are streamed in many pieces, and each plan is to be made and measured.
+bool asks_cards(const Problem& problem) {
+  switch (problem.collective().kind()) {
+    case CollectiveKind::kBroadcast:
+    case CollectiveKind::kReduce:
+    case CollectiveKind::kAllreduce:
+      return problem.topology().num_nodes() <= kNodesOfStreams;
+    default:
+      return true;
+  }
 }
 
 }  // namespace
 
-// Where messages cost, whoever sends fewer at once pays less for them: what fewer ports do serves here as well.
+// Where more than start-ups and bytes costs, who lends is compared by these alone, on this machine and on weaker ones: whoever sends fewer
+// messages at once pays less for them, and has less to put in order. What is best there is made and measured, and so are the cards.
 std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wishes, double known_time) {
-  const bool asks_others = messages_cost(problem) && wishes.algorithm == "auto" &&
-                           problem.topology().num_nodes() <= kNodesOfFewerPorts;
-  if (!asks_others) return decide_for_these_ports(problem, wishes, known_time);
-  std::optional<Decision> best = decide_both_ways(problem, wishes, known_time);
-  for (const auto fewer : {&one_port, &two_ports}) {
-    if (!best) return best;
-    const double known = time_of_decision(*best, *wishes.bytes).value_or(kNever);
-    std::optional<Decision> other = of_loan(problem, wishes, known, fewer, decide_both_ways);
-    if (is_faster_decision(other, *best, *wishes.bytes)) best = std::move(other);
-  }
+  const bool asks_others = (messages_cost(problem) || rearranging_costs(problem) || hops_cost(problem)) &&
+                           wishes.algorithm == "auto" && problem.topology().num_nodes() <= kNodesOfLenders;
+  if (!asks_others) return decide_as_it_stands(problem, wishes, known_time);
+  std::optional<Decision> best;
+  double known = known_time;
+  const auto take = [&](std::optional<Decision> other) {
+    if (!other) return;
+    const double time = time_of_decision(*other, *wishes.bytes).value_or(kNever);
+    if (time >= known * (1 - kHardly)) return;
+    best = std::move(other);
+    known = time;
+  };
+  const auto lenders = [&](const Problem& lender) { return best_at_plain_costs(lender, wishes); };
+  const auto cards = [&](const Problem& lender) { return decide_as_it_stands(lender, wishes, known); };
+  take(lenders(problem));
+  for (const std::string_view weaker : kWeaker) take(of_loan(problem, wishes, known, weaker, lenders));
+  if (best && !asks_cards(problem)) return best;
+  std::optional<Decision> of_cards = cards(problem);
+  if (!best) return of_cards;
+  take(std::move(of_cards));
+  for (const std::string_view name : {"reversed", "ports_2"})
+    take(of_loan(problem, wishes, known, name, cards));
   return best;
 }
 

@@ -16,6 +16,7 @@
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/compile/sizes/decide_by_size.h"
 #include "quadrille/compile/sizes/decision_time.h"
+#include "quadrille/compile/sizes/plain_costs.h"
 
 namespace quadrille {
 namespace {
@@ -56,12 +57,9 @@ std::optional<Decision> as_single_packets(const Decision& many, const Problem& s
     return std::nullopt;
   const Choice& found = *many.choice;
   const Algorithm& card = *found.algorithm;
-  Choice out{&card, "", found.prediction, found.member, {}};
+  Choice out = handed_to(single, found);
+  out.made_of.clear();
   if (out.name() != without_loan(many.head.algorithm) || !card.applies(single).applies) return std::nullopt;
-  out.plan = std::make_shared<Prepared>(
-      single, [prediction = found.prediction](const Problem&) { return prediction; },
-      [plan = found.plan](const Problem&, StepSink& sink) { plan->generate(sink); }, found.plan->effort(),
-      found.member);
   return decision_for(single, std::make_shared<const Choice>(std::move(out)), all_bounds(single));
 }
 

@@ -10,7 +10,7 @@
 // the two arrays that are used in turn has both halves of the layout, so scratch is four times the array.
 #pragma once
 
-#include "quadrille/program/array_layout.h"
+#include "quadrille/program/arrays/array_layout.h"
 #include "quadrille/program/rank_program.h"
 #include "quadrille/verify/schedule.h"
 

@@ -108,9 +108,23 @@ TEST(Rearrangement, IsNotCountedWithoutSayingSo) {
   EXPECT_THAT(run_line("plan alltoall mesh(12,12) --compare" + options).out, HasSubstr("not counted"));
   EXPECT_THAT(run_line("plan alltoall mesh(4,4) --frontier --ports one --switching wormhole --rho 1").out,
               HasSubstr("rearrangement    not counted"));
-  const std::string hybrid = "plan alltoall mesh(4,4) --algorithm alltoall_mesh_hybrid" + options;
+  const std::string hybrid = "plan alltoall mesh(12,12) --algorithm alltoall_mesh_hybrid" + options;
   EXPECT_THAT(run_line(hybrid).out, HasSubstr("rearrangement not counted (--slices counts it)"));
   EXPECT_THAT(run_line(hybrid + " --slices").out, HasSubstr(" + rearrangement "));
+}
+
+// Of what is copied, added, sent several ways at once, or through switches, too.
+TEST(Rearrangement, IsCountedForAllThatIsSmall) {
+  const std::string costs = " --bytes 64KiB --machine links_100g --rho 0.5ns/B";
+  for (const std::string line :
+       {"plan allreduce torus(4,4) --switching shared --pieces 32 --algorithm allreduce_lattice:steps-3",
+        "plan alltoall torus(4,4) --switching shared", "plan gather tree(2,2,2)", "plan allgather ring(7)",
+        "plan alltoall mesh(4,4) --ports one --switching wormhole --algorithm alltoall_mesh_hybrid"}) {
+    const CommandOutcome plan = run_line(line + costs);
+    EXPECT_EQ(plan.exit_code, 0) << plan.err;
+    EXPECT_THAT(plan.out, HasSubstr(" + rearrangement ")) << line;
+    EXPECT_THAT(plan.out, ::testing::Not(HasSubstr("not counted"))) << line;
+  }
 }
 
 }  // namespace frontier_report_test

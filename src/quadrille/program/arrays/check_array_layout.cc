@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "quadrille/program/array_layout.h"
+#include "quadrille/program/arrays/array_layout.h"
 
 namespace quadrille {
 namespace {

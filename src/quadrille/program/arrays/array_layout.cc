@@ -1,4 +1,4 @@
-#include "quadrille/program/array_layout.h"
+#include "quadrille/program/arrays/array_layout.h"
 
 #include <fmt/format.h>
 
@@ -299,11 +299,13 @@ class ArrayPlanner {
 
 }  // namespace
 
-uint64_t ArrayLayout::rearranged() const {
-  uint64_t most = 0;
-  for (const RearrangedBefore& part : rearranged_before()) most += part.blocks;
-  return most;
+uint64_t total(const std::vector<RearrangedBefore>& before) {
+  uint64_t out = 0;
+  for (const RearrangedBefore& part : before) out += part.blocks;
+  return out;
 }
+
+uint64_t ArrayLayout::rearranged() const { return total(rearranged_before()); }
 
 std::vector<RearrangedBefore> ArrayLayout::rearranged_before() const {
   if (arrangements.empty()) return {};

@@ -1,4 +1,4 @@
-#include "quadrille/program/array_layout.h"
+#include "quadrille/program/arrays/array_layout.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

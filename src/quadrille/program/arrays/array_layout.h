@@ -61,6 +61,9 @@ struct RearrangedBefore {
   friend bool operator==(const RearrangedBefore&, const RearrangedBefore&) = default;
 };
 
+/// Blocks, of all steps.
+[[nodiscard]] uint64_t total(const std::vector<RearrangedBefore>& before);
+
 struct ArrayLayout {
   uint32_t positions = 0;                          ///< of the longest array
   std::vector<Arrangement> arrangements;           ///< the first is that of the input, before step 0
