@@ -62,6 +62,12 @@ Decision decision_for(const Problem& problem, const std::shared_ptr<const Choice
           .further_messages = choice->further_messages()};
 }
 
+Decision decision_of(Choice choice) {
+  const auto chosen = std::make_shared<const Choice>(std::move(choice));
+  const Problem& problem = chosen->plan->problem();
+  return decision_for(problem, chosen, all_bounds(problem));
+}
+
 Decision decide_as_it_is(const Problem& problem, const Wishes& wishes, bool asks_lenders) {
   const WatchedWork watched(wishes.progress, "choosing an algorithm");
   const SharedFactorExchanges shared;

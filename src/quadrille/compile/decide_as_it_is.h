@@ -20,4 +20,7 @@ namespace quadrille {
                                     std::vector<Bound> bounds,
                                     std::shared_ptr<const LaidOutPlan> made = nullptr);
 
+/// The same for a choice of whatever problem its plan is for, with all of its bounds.
+[[nodiscard]] Decision decision_of(Choice choice);
+
 }  // namespace quadrille

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/worth_making.h"
@@ -20,21 +19,16 @@
 #include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/compile/lending/handed_on.h"
 #include "quadrille/compile/lending/lend_in_order.h"
-#include "quadrille/compile/lending/lent_plan.h"
-#include "quadrille/compile/lending/loan.h"
 #include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/compile/plan_time.h"
+#include "quadrille/compile/sizes/decide_by_measure.h"
 #include "quadrille/compile/sizes/decision_time.h"
-#include "quadrille/compile/sizes/plain_costs.h"
 #include "quadrille/compile/step_watcher.h"
 
 namespace quadrille {
 namespace {
 
 constexpr unsigned kPlanningThreads = 2;
-constexpr uint32_t kNodesOfLenders = 128;
-constexpr uint32_t kNodesOfStreams = 32;
-constexpr double kHardly = 1e-9;
 
 // One block, in a plan that is judged in a moment.
 bool is_soon_judged(const Problem& problem) {
@@ -202,15 +196,9 @@ BesideLenders choose_beside_lenders(const Problem& problem, const Wishes& wishes
   return out;
 }
 
-Decision decided(Choice choice) {
-  const auto chosen = std::make_shared<const Choice>(std::move(choice));
-  const Problem& split = chosen->plan->problem();
-  return decision_for(split, chosen, all_bounds(split));
-}
-
 std::optional<Decision> decide_as_it_stands(const Problem& problem, const Wishes& wishes, double known_time) {
   if (std::optional<Choice> choice = chosen_with_its_pieces(problem, wishes))
-    return decided(*std::move(choice));
+    return decision_of(*std::move(choice));
   const uint32_t given = problem.collective().pieces();
   const bool asks_lenders = is_large_choice(problem, wishes) && wishes.any_pieces && given == 1 &&
                             is_chosen_by_time_at_large(problem);
@@ -223,9 +211,9 @@ std::optional<Decision> decide_as_it_stands(const Problem& problem, const Wishes
     found.whole = choose_as_it_is(problem, wishes, known, true, tell_nobody);
   }
   if (found.whole.is_untimed) return std::nullopt;
-  if (found.loan) return decided(*std::move(found.loan));
+  if (found.loan) return decision_of(*std::move(found.loan));
   if (found.whole.decision || !known.has_any()) return std::move(found.whole.decision);
-  if (known.lent) return decided(*std::move(known.lent));
+  if (known.lent) return decision_of(*std::move(known.lent));
   Wishes chosen = wishes;
   chosen.algorithm = known.sized->plan.algorithm;
   const uint32_t pieces = known.sized->plan.pieces;
@@ -235,89 +223,12 @@ std::optional<Decision> decide_as_it_stands(const Problem& problem, const Wishes
   return out;
 }
 
-// Weaker machines, whose plans serve here as well: fewer ports, packets for worms, worms where paths may share links.
-constexpr std::string_view kWeaker[] = {"ports_1", "ports_2", "packet", "packets", "wormhole"};
-
-// What is best where start-ups and bytes alone cost: all that lend are compared then. Of start-ups with as many further messages as there
-// may be, and with none.
-std::optional<Decision> best_at_plain_costs(const Problem& problem, const Wishes& wishes) {
-  std::optional<Decision> best;
-  double known = kNever;
-  for (const Problem& plain : with_plain_costs(problem)) {
-    const std::optional<Decision> found = decide_as_it_stands(plain, wishes, kNever);
-    if (!found) continue;
-    Choice here = handed_to(in_pieces(problem, found->head.problem.collective().pieces()), *found->choice);
-    here.reason = found->reason;
-    Decision decision = decided(std::move(here));
-    const double time = time_of_decision(decision, *wishes.bytes).value_or(kNever);
-    if (best && time >= known) continue;
-    best = std::move(decision);
-    known = time;
-  }
-  return best;
-}
-
-// What is lent, as `decide_lender` decides for the lender.
-template <typename Decide>
-std::optional<Decision> of_loan(const Problem& problem, const Wishes& wishes, double than,
-                                std::string_view name, Decide decide_lender) {
-  const std::optional<Loan> loan = find_loan(problem, name);
-  if (!loan || least_time(loan->lenders[0], *wishes.bytes, quick_bounds(loan->lenders[0])).time >= than)
-    return std::nullopt;
-  const std::optional<Decision> lender = decide_lender(loan->lenders[0]);
-  if (!lender) return std::nullopt;
-  const Problem ours = in_pieces(problem, lender->head.problem.collective().pieces());
-  const std::optional<Loan> same = find_loan(ours, name);
-  if (!same) return std::nullopt;
-  try {
-    Choice lent = lend(ours, *same, {*lender->choice}, {chunk_bytes(ours, *wishes.bytes), true});
-    lent.reason = lender->reason;
-    return decided(std::move(lent));
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
-}
-
-// Whether cards are asked for all that costs, beside lenders. Vectors are streamed in many pieces, and each plan is to be made and measured.
-bool asks_cards(const Problem& problem) {
-  switch (problem.collective().kind()) {
-    case CollectiveKind::kBroadcast:
-    case CollectiveKind::kReduce:
-    case CollectiveKind::kAllreduce:
-      return problem.topology().num_nodes() <= kNodesOfStreams;
-    default:
-      return true;
-  }
-}
-
 }  // namespace
 
-// Where more than start-ups and bytes costs, who lends is compared by these alone, on this machine and on weaker ones: whoever sends fewer
-// messages at once pays less for them, and has less to put in order. What is best there is made and measured, and so are the cards.
 std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wishes, double known_time) {
-  const bool asks_others = (messages_cost(problem) || rearranging_costs(problem) || hops_cost(problem)) &&
-                           wishes.algorithm == "auto" && problem.topology().num_nodes() <= kNodesOfLenders;
-  if (!asks_others) return decide_as_it_stands(problem, wishes, known_time);
-  std::optional<Decision> best;
-  double known = known_time;
-  const auto take = [&](std::optional<Decision> other) {
-    if (!other) return;
-    const double time = time_of_decision(*other, *wishes.bytes).value_or(kNever);
-    if (time >= known * (1 - kHardly)) return;
-    best = std::move(other);
-    known = time;
-  };
-  const auto lenders = [&](const Problem& lender) { return best_at_plain_costs(lender, wishes); };
-  const auto cards = [&](const Problem& lender) { return decide_as_it_stands(lender, wishes, known); };
-  take(lenders(problem));
-  for (const std::string_view weaker : kWeaker) take(of_loan(problem, wishes, known, weaker, lenders));
-  if (best && !asks_cards(problem)) return best;
-  std::optional<Decision> of_cards = cards(problem);
-  if (!best) return of_cards;
-  take(std::move(of_cards));
-  for (const std::string_view name : {"reversed", "ports_2"})
-    take(of_loan(problem, wishes, known, name, cards));
-  return best;
+  if (is_decided_by_measure(problem, wishes))
+    return decide_by_measure(problem, wishes, known_time, decide_as_it_stands);
+  return decide_as_it_stands(problem, wishes, known_time);
 }
 
 }  // namespace quadrille

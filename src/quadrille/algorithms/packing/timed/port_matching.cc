@@ -80,14 +80,38 @@ void PortMatching::ByNode::fill(std::span<const uint32_t> order, std::span<const
                    [&](uint32_t a, uint32_t b) { return rest[a] > rest[b]; });
 }
 
+void PortMatching::ByNode::sort(std::span<const uint64_t> rest) {
+  for (size_t v = 0; v + 1 < begin.size(); ++v)
+    insertion_sort(std::span(links).subspan(begin[v], begin[v + 1] - begin[v]),
+                   [&](uint32_t a, uint32_t b) { return rest[a] != rest[b] ? rest[a] > rest[b] : a < b; });
+}
+
+void PortMatching::list_links(std::span<const uint32_t> order, bool is_sorted) {
+  if (!frees_first_ || !is_sorted) {
+    from_.fill(order, links_.tail, work_.over, sent_.size());
+    into_.fill(order, links_.head, work_.over, sent_.size());
+    holds_all_ = false;
+    return;
+  }
+  if (!std::exchange(holds_all_, true)) {
+    std::vector<uint32_t> all(used_.size());
+    std::iota(all.begin(), all.end(), 0U);
+    from_.fill(all, links_.tail, work_.over, sent_.size());
+    into_.fill(all, links_.head, work_.over, sent_.size());
+  }
+  from_.sort(work_.over);
+  into_.sort(work_.over);
+}
+
 std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
                                               std::span<const uint32_t> waiting, const Work& work,
                                               bool tight_first, Start start) {
   work_ = work;
   waiting_ = waiting;
-  if (all_from_ && !tight_first && std::ranges::is_sorted(order)) return match_one_each(order, start);
-  from_.fill(order, links_.tail, work.over, sent_.size());
-  into_.fill(order, links_.head, work.over, sent_.size());
+  if (start == Start::kFromLast && keeps_all()) return used_;
+  const bool is_sorted = std::ranges::is_sorted(order);
+  if (all_from_ && !tight_first && is_sorted) return match_one_each(order, start);
+  list_links(order, is_sorted);
   // One port after another: nobody gets a second transfer before all had a chance of the first.
   const uint64_t most = std::min(std::max(send_ports_, receive_ports_), most_links_);
   uint64_t port = 1;
@@ -121,6 +145,12 @@ std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
   }
   fill_up(order);
   return used_;
+}
+
+bool PortMatching::keeps_all() const {
+  for (size_t link = 0; link < used_.size(); ++link)
+    if (used_[link] > waiting_[link]) return false;
+  return true;
 }
 
 void PortMatching::keep_last() {

@@ -42,20 +42,21 @@ class PortMatching {
                                   const Work& work, bool tight_first, Start start = Start::kAnew);
 
  private:
-  // Links of a step by a node, those with most left to carry first.
+  // Links of a step by a node, those with most left to carry first; where their numbers are in order, of all links, as of one step what
+  // was sorted in the one before is nearly in order.
   struct ByNode {
     std::vector<uint32_t> begin{};
     std::vector<uint32_t> links{};
 
     void fill(std::span<const uint32_t> order, std::span<const uint32_t> node_of,
               std::span<const uint64_t> rest, size_t nodes);
+    void sort(std::span<const uint64_t> rest);  // what lies there
     [[nodiscard]] std::span<const uint32_t> of(uint32_t v) const {
       return std::span(links).subspan(begin[v], begin[v + 1] - begin[v]);
     }
   };
 
-  // The links of all nodes, in the order of ByNode, those for which nothing waits among them: of one step what was sorted in the one
-  // before is nearly in order.
+  // The links of all nodes, in the order of ByNode, with their other ends.
   struct Ends {
     struct End {
       uint32_t link;
@@ -73,6 +74,9 @@ class PortMatching {
 
   // With one port at each end, which is what long plans have: a node's transfer is one link, and nobody has to look for it.
   std::span<const uint32_t> match_one_each(std::span<const uint32_t> order, Start start);
+  void list_links(std::span<const uint32_t> order, bool is_sorted);
+  // Whether something waits again for all that the last step used. Then there is nothing to look for.
+  [[nodiscard]] bool keeps_all() const;
   // Of the last step, what something waits for.
   void keep_last();
   void keep_last_one_each();
@@ -119,6 +123,7 @@ class PortMatching {
   uint64_t receive_limit_ = 1;
   ByNode from_;
   ByNode into_;
+  bool holds_all_ = false;  // whether these have all links
   // Of one port each: links, by their ends, and the one of each node that is used.
   std::optional<Ends> all_from_{};
   std::optional<Ends> all_into_{};
