@@ -14,6 +14,14 @@ constexpr uint32_t kMostRanksOfSums = 4096;
 // A vector is short that takes no longer than so many start-ups.
 constexpr double kStartUpsOfShort = 100;
 
+// Going along an allgather saves start-ups, and only these: blocks that take several of them are not worth the search for one.
+bool may_go_along_allgather(const Problem& problem, uint64_t bytes) {
+  constexpr double kStartUpsOfLong = 4;
+  const CostConstants& cost = problem.model().cost;
+  return problem.collective().kind() != CollectiveKind::kAlltoall ||
+         static_cast<double>(bytes) * cost.tx < kStartUpsOfLong * cost.ts;
+}
+
 }  // namespace
 
 bool moves_vector(CollectiveKind kind) {
@@ -65,7 +73,8 @@ std::vector<Loan> loans_at_large(const Problem& one, uint64_t bytes, uint32_t pi
     const bool is_split = pieces > 1;
     for (Loan& loan : loans_for(is_split ? in_pieces(one, pieces) : one)) {
       const bool gathers = loan.kind == LoanKind::kSum && kind == CollectiveKind::kAllgather && !is_split;
-      if (gathers || loan.kind == LoanKind::kPersonalised || (is_split && loan.kind == LoanKind::kTogether))
+      const bool is_personal = loan.kind == LoanKind::kPersonalised && may_go_along_allgather(one, bytes);
+      if (gathers || is_personal || (is_split && loan.kind == LoanKind::kTogether))
         out.push_back(std::move(loan));
     }
   }
