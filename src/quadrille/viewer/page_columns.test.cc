@@ -367,8 +367,7 @@ TEST(PageColumns, have_times_with_what_is_rearranged_where_that_is_known) {
   const Problem problem = make_problem(parse_topology("mesh(4,4)"), CollectiveKind::kAlltoall, model);
   PageColumns columns(problem, {}, 10);
   const Compiled made = compile(
-      problem,
-      {.algorithm = "alltoall_mesh", .bytes = 10, .steps_to = &columns, .rearranged_by_step = true});
+      problem, {.algorithm = "alltoall_mesh", .bytes = 10, .steps_to = &columns, .rearranged_by_step = true});
   const NetworkLayout layout = layout_of(problem.topology());
   EXPECT_FALSE(Columns(columns.pack(layout)).has(18));
   ASSERT_TRUE(made.rearranged_before && made.time);

@@ -40,10 +40,11 @@ bool asks_cards(const Problem& problem) {
 
 class Best {
  public:
-  Best(uint64_t bytes, double known) : bytes_(bytes), known_(known) {}
+  Best(const Wishes& wishes, double known) : bytes_(*wishes.bytes), queues_(wishes.queues), known_(known) {}
 
   void take(std::optional<Decision> other) {
     if (!other) return;
+    measure(*other, queues_);
     const double time = time_of_decision(*other, bytes_).value_or(kNever);
     if (time >= known_ * (1 - kHardly)) return;
     decision_ = std::move(other);
@@ -55,6 +56,7 @@ class Best {
 
  private:
   uint64_t bytes_;
+  bool queues_;
   double known_;
   std::optional<Decision> decision_{};
 };
@@ -65,7 +67,7 @@ class Search {
       : wishes_(wishes), bytes_(*wishes.bytes), decide_(decide) {}
 
   std::optional<Decision> best(const Problem& problem, double known) {
-    Best out(bytes_, known);
+    Best out(wishes_, known);
     out.take(at_plain_costs(problem));
     for (const std::string_view weaker : kWeaker)
       out.take(lent(problem, weaker, out.time(), [&](const Problem& lender) {
@@ -91,7 +93,7 @@ class Search {
 
   // With as many further messages to a start-up as there may be, and with none.
   std::optional<Decision> at_plain_costs(const Problem& problem) {
-    Best out(bytes_, kNever);
+    Best out(wishes_, kNever);
     for (const Problem& plain : with_plain_costs(problem)) {
       const std::optional<Decision> found = decide_(plain, wishes_, kNever);
       if (!found) continue;

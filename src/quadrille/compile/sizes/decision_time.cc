@@ -7,6 +7,30 @@
 
 namespace quadrille {
 
+namespace {
+
+MeasuredCost costs_of(const Decision& decision) {
+  return {decision.rearranged, decision.critical_hops, decision.further_messages};
+}
+
+bool are_known(const Problem& problem, const MeasuredCost& costs) {
+  return (costs.rearranged || !rearranging_costs(problem)) && (costs.critical_hops || !hops_cost(problem)) &&
+         (costs.further_messages || !messages_cost(problem));
+}
+
+}  // namespace
+
+void measure(Decision& decision, bool queues) {
+  const Problem& problem = decision.head.problem;
+  if (decision.made || problem.topology().is_outline() || are_known(problem, costs_of(decision))) return;
+  ArrayMeter meter(problem, queues);
+  const MeasuredCost costs = meter(*decision.choice);
+  if (!decision.rearranged) decision.rearranged = costs.rearranged;
+  if (!decision.critical_hops) decision.critical_hops = costs.critical_hops;
+  if (!decision.further_messages) decision.further_messages = costs.further_messages;
+  decision.made = meter.made(*decision.choice);
+}
+
 std::optional<double> time_of_decision(const Decision& decision, uint64_t bytes) {
   const Problem& problem = decision.head.problem;
   const StatedFigures& figures = decision.head.stated_figures;
@@ -14,17 +38,12 @@ std::optional<double> time_of_decision(const Decision& decision, uint64_t bytes)
   const std::optional<uint64_t> rounds =
       figures.critical_blocks || !sends_single_packets(problem.model()) ? figures.critical_blocks : starts;
   if (!starts || !rounds) return std::nullopt;
-  MeasuredCost others{decision.rearranged, decision.critical_hops, decision.further_messages};
-  const auto is_known = [&] {
-    return (others.rearranged || !rearranging_costs(problem)) &&
-           (others.critical_hops || !hops_cost(problem)) &&
-           (others.further_messages || !messages_cost(problem));
-  };
-  if (!is_known()) {
+  MeasuredCost others = costs_of(decision);
+  if (!are_known(problem, others)) {
     if (problem.topology().is_outline()) return std::nullopt;
     ArrayMeter meter(problem);
     others = meter(*decision.choice);
-    if (!is_known()) return std::nullopt;
+    if (!are_known(problem, others)) return std::nullopt;
   }
   return time_of(problem.model().cost,
                  {.start_ups = *starts,

@@ -108,7 +108,7 @@ std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
                                               bool tight_first, Start start) {
   work_ = work;
   waiting_ = waiting;
-  if (start == Start::kFromLast && keeps_all()) return used_;
+  if (start == Start::kFromLast && is_full_ && keeps_all()) return used_;
   const bool is_sorted = std::ranges::is_sorted(order);
   if (all_from_ && !tight_first && is_sorted) return match_one_each(order, start);
   list_links(order, is_sorted);
@@ -144,6 +144,7 @@ std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
     }
   }
   fill_up(order);
+  is_full_ = std::ranges::all_of(sent_, [this](uint32_t sent) { return sent == send_ports_; });
   return used_;
 }
 
@@ -215,8 +216,11 @@ std::span<const uint32_t> PortMatching::match_one_each(std::span<const uint32_t>
     }
   }
   std::ranges::fill(used_, 0U);
-  for (const uint32_t link : one_from_)
+  is_full_ = true;
+  for (const uint32_t link : one_from_) {
     if (link != kNoLink) used_[link] = 1;
+    is_full_ = is_full_ && link != kNoLink;
+  }
   return used_;
 }
 

@@ -75,7 +75,7 @@ class PortMatching {
   // With one port at each end, which is what long plans have: a node's transfer is one link, and nobody has to look for it.
   std::span<const uint32_t> match_one_each(std::span<const uint32_t> order, Start start);
   void list_links(std::span<const uint32_t> order, bool is_sorted);
-  // Whether something waits again for all that the last step used. Then there is nothing to look for.
+  // Whether something waits again for all that the last step used. If all nodes sent as much as they can, there is nothing to look for.
   [[nodiscard]] bool keeps_all() const;
   // Of the last step, what something waits for.
   void keep_last();
@@ -119,6 +119,7 @@ class PortMatching {
   std::vector<uint32_t> fixed_;  // of these, those that nobody may take away
   std::vector<uint32_t> sent_;
   std::vector<uint32_t> received_;
+  bool is_full_ = false;  // whether all nodes sent as much as they can
   uint64_t send_limit_ = 1;
   uint64_t receive_limit_ = 1;
   ByNode from_;
