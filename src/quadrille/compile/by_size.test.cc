@@ -287,7 +287,7 @@ TEST(BySize, WhatCannotBeMadeInHalfDuplexIsLeftOut) {
 }  // namespace by_size_test
 // A node that may send on all its links need not: more messages at once, which cost, are no reason to take longer.
 TEST(BySize, WhereMessagesCostFewerAtOnceServeAsWell) {
-  for (const auto& [spec, kind] : {std::pair{"tree(2,2,2)", CollectiveKind::kBroadcast},
+  for (const auto& [spec, kind] : {std::pair{"tree(2,2)", CollectiveKind::kBroadcast},
                                    std::pair{"torus(3,3)", CollectiveKind::kAlltoall},
                                    std::pair{"mesh(2,3)", CollectiveKind::kGather}}) {
     const auto time_of = [spec = spec](CollectiveKind of, Ports ports) {
