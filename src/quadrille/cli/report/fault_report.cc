@@ -25,7 +25,7 @@ double loss_of(const FaultSweep& sweep, const FaultTrial& trial) {
 
 std::string names_of(const FaultTrial& trial) {
   std::string out = join(trial.faults);
-  if (trial.alike > 1) out += fmt::format(", and {} like it", with_thousands(trial.alike - 1));
+  if (trial.alike() > 1) out += fmt::format(", and {} like it", with_thousands(trial.alike() - 1));
   if (trial.cut_off.empty()) return out;
   constexpr size_t kMost = 3;
   const std::vector<std::string> some(
@@ -39,7 +39,7 @@ std::string names_of(const FaultTrial& trial) {
 // How many cases the trials stand for.
 uint64_t weight_of(std::span<const FaultTrial> trials) {
   uint64_t out = 0;
-  for (const FaultTrial& trial : trials) out += trial.alike;
+  for (const FaultTrial& trial : trials) out += trial.alike();
   return out;
 }
 
@@ -67,8 +67,8 @@ std::string costs_of(const FaultSweep& sweep, std::span<const FaultTrial> trials
   double sum = 0;
   uint64_t optimal = 0;
   for (const FaultTrial& trial : trials) {
-    sum += loss_of(sweep, trial) * static_cast<double>(trial.alike);
-    optimal += trial.steps == trial.bound ? trial.alike : 0;
+    sum += loss_of(sweep, trial) * static_cast<double>(trial.alike());
+    optimal += trial.steps == trial.bound ? trial.alike() : 0;
   }
   const uint64_t all = weight_of(trials);
   const auto worst =
@@ -106,7 +106,8 @@ Json trial_json(const FaultSweep& sweep, const FaultTrial& trial) {
     return all;
   };
   out.set("faults", list(trial.faults))
-      .set("alike", trial.alike)
+      .set("alike", trial.alike())
+      .set("like", list(trial.like))
       .set("ranks", trial.ranks)
       .set("cut_off", list(trial.cut_off))
       .set("algorithm", trial.algorithm)
@@ -159,13 +160,13 @@ std::string fault_text(const Problem& problem, const FaultSweep& sweep, size_t r
 }
 
 std::string fault_csv(const FaultSweep& sweep) {
-  std::string out = "faults,alike,ranks,cut_off,algorithm,steps,lower_bound,time,loss_percent\n";
+  std::string out = "faults,alike,ranks,cut_off,algorithm,steps,lower_bound,time,loss_percent,like\n";
   const auto line = [&](const FaultTrial& trial) {
     const std::string time = trial.time ? fmt::format("{:.12g}", *trial.time) : "";
     const std::string loss = trial.cut_off.empty() ? fmt::format("{:.6g}", loss_of(sweep, trial)) : "";
-    return fmt::format("{},{},{},{},{},{},{},{},{}\n", csv_word(join(trial.faults, "; ")), trial.alike,
+    return fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csv_word(join(trial.faults, "; ")), trial.alike(),
                        trial.ranks, csv_word(join(trial.cut_off, "; ")), trial.algorithm, trial.steps,
-                       trial.bound, time, loss);
+                       trial.bound, time, loss, csv_word(join(trial.like, "; ")));
   };
   out += line(sweep.healthy);
   for (const FaultTrial& trial : sweep.trials) out += line(trial);
@@ -201,8 +202,8 @@ std::string fault_plot(const Problem& problem, const FaultSweep& sweep, const st
   for (const FaultTrial& trial : whole) {
     const double bound = in_time ? cost_of(sweep.healthy) : static_cast<double>(trial.bound);
     out += fmt::format("{} {:.9g} {:.9g}\n", place, cost_of(trial), bound);
-    place += trial.alike;
-    if (trial.alike > 1) out += fmt::format("{} {:.9g} {:.9g}\n", place - 1, cost_of(trial), bound);
+    place += trial.alike();
+    if (trial.alike() > 1) out += fmt::format("{} {:.9g} {:.9g}\n", place - 1, cost_of(trial), bound);
   }
   out += "END\n";
   const double healthy = cost_of(sweep.healthy);

@@ -22,18 +22,21 @@ namespace {
 
 struct Trial {
   std::vector<std::string> faults;
-  uint64_t alike = 1;
+  std::vector<std::string> like{};
 };
 
 // Every one, each class once.
 std::vector<Trial> all_trials(const Problem& problem, FaultWhat what) {
   std::vector<Trial> out;
+  const auto add = [&](const auto& alike, const auto& name) {
+    Trial& trial = out.emplace_back();
+    trial.faults.push_back(name(problem.topology(), alike.front()));
+    for (size_t i = 1; i < alike.size(); ++i) trial.like.push_back(name(problem.topology(), alike[i]));
+  };
   if (what == FaultWhat::kLinks) {
-    for (const auto& [arc, alike] : unlike_links(problem))
-      out.push_back({{link_fault(problem.topology(), arc)}, alike});
+    for (const std::vector<ArcId>& links : unlike_links(problem)) add(links, link_fault);
   } else {
-    for (const auto& [node, alike] : unlike_nodes(problem))
-      out.push_back({{node_fault(problem.topology(), node)}, alike});
+    for (const std::vector<NodeId>& nodes : unlike_nodes(problem)) add(nodes, node_fault);
   }
   return out;
 }
@@ -97,7 +100,7 @@ std::optional<FaultTrial> tried(const Problem& healthy, const FaultQuestion& que
   for (const std::string& fault : trial.faults) add_fault(whole, fault, faults, Numbers::kWhole);
   FaultTrial out;
   out.faults = trial.faults;
-  out.alike = trial.alike;
+  out.like = trial.like;
   FaultyNetwork left = without(whole, faults, name_without(whole.name(), trial.faults));
   for (const NodeId v : left.cut_off) out.cut_off.push_back(whole.label(v));
   NodeId root = kNoNode;
@@ -131,7 +134,7 @@ std::optional<FaultTrial> tried(const Problem& healthy, const FaultQuestion& que
 }  // namespace
 
 static void fields(auto& io, FaultTrial& trial) {
-  io(trial.faults, trial.alike, trial.ranks, trial.cut_off, trial.algorithm, trial.steps, trial.bound,
+  io(trial.faults, trial.like, trial.ranks, trial.cut_off, trial.algorithm, trial.steps, trial.bound,
      trial.time);
 }
 

@@ -35,13 +35,16 @@ struct FaultQuestion {
 
 struct FaultTrial {
   std::vector<std::string> faults;     ///< "link (0,0) (0,1)"
-  uint64_t alike = 1;                  ///< how many single faults a symmetry makes the same as this one
+  std::vector<std::string> like{};     ///< single faults that a symmetry makes the same as this one
   uint32_t ranks = 0;                  ///< that are left
   std::vector<std::string> cut_off{};  ///< nodes, not dead themselves, that take no part
   std::string algorithm{};
   uint64_t steps = 0;
   uint64_t bound = 0;
   std::optional<double> time{};  ///< where the wishes name a size
+
+  /// For how many cases it stands.
+  [[nodiscard]] uint64_t alike() const { return like.size() + 1; }
 };
 
 struct FaultSweep {

@@ -18,7 +18,7 @@ Problem on(const std::string& spec, CollectiveKind kind) { return make_problem(p
 
 uint64_t cases(const FaultSweep& sweep) {
   uint64_t out = 0;
-  for (const FaultTrial& trial : sweep.trials) out += trial.alike;
+  for (const FaultTrial& trial : sweep.trials) out += trial.alike();
   return out;
 }
 
@@ -26,6 +26,12 @@ TEST(FaultSweep, TriesEveryLinkAndOfSymmetricOnesOne) {
   const FaultSweep torus = sweep_faults(on("torus(3,4)", CollectiveKind::kAllgather), {});
   EXPECT_EQ(torus.trials.size(), 2U);
   EXPECT_EQ(cases(torus), 24U);
+  std::set<std::string> named;
+  for (const FaultTrial& trial : torus.trials) {
+    named.insert(trial.faults.begin(), trial.faults.end());
+    named.insert(trial.like.begin(), trial.like.end());
+  }
+  EXPECT_EQ(named.size(), 24U) << "each by its name";
   // Of what is no Cayley graph, or has a root, symmetries are searched for.
   const FaultSweep mesh = sweep_faults(on("mesh(2,3)", CollectiveKind::kAllgather), {});
   EXPECT_EQ(mesh.trials.size(), 3U) << "lengthwise, across at an end, across in the middle";
@@ -52,7 +58,7 @@ TEST(FaultSweep, ClassesOfLinksCostWhatEachOfThemCosts) {
   const Problem problem = on("torus(3,4)", CollectiveKind::kAlltoall);
   std::multiset<uint64_t> bounds;
   for (const FaultTrial& trial : sweep_faults(problem, {}).trials)
-    for (uint64_t i = 0; i < trial.alike; ++i) bounds.insert(trial.bound);
+    for (uint64_t i = 0; i < trial.alike(); ++i) bounds.insert(trial.bound);
   std::multiset<uint64_t> drawn;
   for (const FaultTrial& trial : sweep_faults(problem, {.draws = 1000}).trials) drawn.insert(trial.bound);
   EXPECT_EQ(bounds, drawn);
@@ -101,7 +107,7 @@ TEST(FaultSweep, GoesOnAmongThoseThatAreLeft) {
   const FaultSweep hosts = sweep_faults(on("fat_tree(2^2)", CollectiveKind::kAllgather), {});
   uint64_t cut = 0;
   for (const FaultTrial& trial : hosts.trials) {
-    cut += trial.cut_off.size() == 1 ? trial.alike : 0;
+    cut += trial.cut_off.size() == 1 ? trial.alike() : 0;
     EXPECT_EQ(trial.ranks, trial.cut_off.size() == 1 ? 3U : 2U);
   }
   EXPECT_EQ(cut, 4U);

@@ -1,5 +1,6 @@
 #include "quadrille/compile/faults/unlike_faults.h"
 
+#include <cstdint>
 #include <optional>
 
 #include "quadrille/base/disjoint_sets.h"
@@ -39,18 +40,38 @@ uint32_t number(Id id) {
   return static_cast<uint32_t>(index(id));
 }
 
+template <typename Id>
+std::vector<std::vector<Id>> by_class(const std::vector<Id>& all, DisjointSets& classes) {
+  constexpr size_t kNone = SIZE_MAX;
+  std::vector<std::vector<Id>> out;
+  std::vector<size_t> place;
+  for (const Id id : all) {
+    const size_t of = classes.of(number(id));
+    if (place.size() <= of) place.resize(of + 1, kNone);
+    if (place[of] == kNone) {
+      place[of] = out.size();
+      out.emplace_back();
+    }
+    out[place[of]].push_back(id);
+  }
+  return out;
+}
+
 }  // namespace
 
-std::vector<std::pair<ArcId, uint64_t>> unlike_links(const Problem& problem) {
+std::vector<std::vector<ArcId>> unlike_links(const Problem& problem) {
   const Topology& net = problem.topology();
-  std::vector<std::pair<ArcId, uint64_t>> out;
+  std::vector<std::vector<ArcId>> out;
   if (is_translated(problem)) {
     const CayleyStructure& cayley = *net.cayley();
-    const uint64_t nodes = net.num_nodes();
     for (size_t g = 0; g < cayley.generators.size(); ++g) {
       const uint32_t back = cayley.inverses[g];
       if (back < g) continue;
-      out.emplace_back(cayley.arc(NodeId{0}, g), back == g ? nodes / 2 : nodes);
+      std::vector<ArcId>& links = out.emplace_back();
+      for (const NodeId v : net.nodes()) {
+        const ArcId arc = cayley.arc(v, g);
+        if (back != g || arc < net.reverse(arc)) links.push_back(arc);
+      }
     }
     return out;
   }
@@ -68,28 +89,23 @@ std::vector<std::pair<ArcId, uint64_t>> unlike_links(const Problem& problem) {
       if (there) classes.join(number(arc), number(link_of(*there)));
     }
   }
-  std::vector<uint64_t> alike(net.num_arcs(), 0);
+  std::vector<ArcId> links;
   for (const ArcId arc : net.arcs())
-    if (link_of(arc) == arc) ++alike[classes.of(number(arc))];
-  for (const ArcId arc : net.arcs())
-    if (alike[index(arc)] > 0) out.emplace_back(arc, alike[index(arc)]);
-  return out;
+    if (link_of(arc) == arc) links.push_back(arc);
+  return by_class(links, classes);
 }
 
-std::vector<std::pair<NodeId, uint64_t>> unlike_nodes(const Problem& problem) {
+std::vector<std::vector<NodeId>> unlike_nodes(const Problem& problem) {
   const Topology& net = problem.topology();
-  if (is_translated(problem)) return {{NodeId{0}, net.num_nodes()}};
+  const std::optional<NodeId> root = root_of(problem);
+  std::vector<NodeId> nodes;
+  for (const NodeId v : net.nodes())
+    if (v != root) nodes.push_back(v);
+  if (is_translated(problem)) return {nodes};
   DisjointSets classes(net.num_nodes());
   for (const std::vector<NodeId>& image : symmetries_of(problem))
     for (const NodeId v : net.nodes()) classes.join(number(v), number(image[index(v)]));
-  std::vector<uint64_t> alike(net.num_nodes(), 0);
-  const std::optional<NodeId> root = root_of(problem);
-  for (const NodeId v : net.nodes())
-    if (v != root) ++alike[classes.of(number(v))];
-  std::vector<std::pair<NodeId, uint64_t>> out;
-  for (const NodeId v : net.nodes())
-    if (alike[index(v)] > 0) out.emplace_back(v, alike[index(v)]);
-  return out;
+  return by_class(nodes, classes);
 }
 
 }  // namespace quadrille

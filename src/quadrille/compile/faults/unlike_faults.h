@@ -5,8 +5,6 @@
 // where it is.
 #pragma once
 
-#include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "quadrille/base/ids.h"
@@ -14,10 +12,10 @@
 
 namespace quadrille {
 
-/// One arc of one link of each class, in their order, and how many links are in the class.
-[[nodiscard]] std::vector<std::pair<ArcId, uint64_t>> unlike_links(const Problem& problem);
+/// The classes of links in the order of their first ones, each link by one of its arcs.
+[[nodiscard]] std::vector<std::vector<ArcId>> unlike_links(const Problem& problem);
 
 /// The same of nodes, but for the root.
-[[nodiscard]] std::vector<std::pair<NodeId, uint64_t>> unlike_nodes(const Problem& problem);
+[[nodiscard]] std::vector<std::vector<NodeId>> unlike_nodes(const Problem& problem);
 
 }  // namespace quadrille
