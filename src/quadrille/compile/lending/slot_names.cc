@@ -52,7 +52,7 @@ void SlotNames::name_arrivals(std::span<Item* const> of_arc) {
     } else {
       const uint32_t choice = free_for_all != 0 ? free_for_all : ~there.taken;
       const bool is_own = (choice >> item->slots.to & 1U) != 0;
-      name = static_cast<uint8_t>(is_own ? item->slots.to : std::countr_zero(choice));
+      name = static_cast<uint8_t>(is_own ? item->slots.to : static_cast<uint32_t>(std::countr_zero(choice)));
       others.push_back(name);
     }
     there.taken |= 1U << name;
