@@ -309,16 +309,12 @@ Problem in_pieces(const Problem& problem, uint32_t pieces) {
 
 namespace {
 
-bool measures(const Problem& problem) {
-  return hops_cost(problem) || messages_cost(problem) || rearranging_costs(problem);
-}
-
 // What the fastest takes of those that are known, or of what was known before. Where that has to be measured, the best is.
 double least_known(const Problem& problem, const std::vector<std::vector<SizedPlan>>& found, uint64_t bytes,
                    double known) {
   std::vector<SizedPlan> all;
   for (const std::vector<SizedPlan>& some : found) std::ranges::copy(some, std::back_inserter(all));
-  if (measures(problem) && can_be_made(problem)) {
+  if (more_costs(problem) && can_be_made(problem)) {
     SizeRanking ranking(problem, all);
     const std::optional<size_t> best = ranking.best_for(bytes).best;
     if (best && is_known(problem, all[*best]))
@@ -436,9 +432,9 @@ std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_vi
                   {.only = is_auto ? std::string_view() : algorithm,
                    .own_pieces_only = is_auto && !pieces && is_large_for_sizes(problem),
                    .pieces = pieces,
-                   .bytes = is_large_for_sizes(problem) || measures(problem) ? std::optional(message_bytes)
-                                                                             : std::nullopt,
-                   .known = measures(problem) ? known : kNever});
+                   .bytes = is_large_for_sizes(problem) || more_costs(problem) ? std::optional(message_bytes)
+                                                                               : std::nullopt,
+                   .known = more_costs(problem) ? known : kNever});
   std::erase_if(plans, [&](const SizedPlan& plan) {
     return plan.model_only || (!plan.prepared && !is_known(problem, plan));
   });
@@ -484,14 +480,30 @@ InputError nothing_is_timed(const Problem& problem) {
       problem.model().combining == Operator::kOrdered ? " --operator ordered" : ""));
 }
 
+namespace {
+
+// What `auto` takes for each size. What is measured takes seconds for each, so that of larger networks a table has what cards say alone.
+std::vector<std::optional<SizedPlan>> chosen_for(const Problem& problem, std::span<const uint64_t> sizes,
+                                                 std::span<const SizedPlan> plans, const LeastTime& least,
+                                                 unsigned threads) {
+  constexpr uint32_t kNodesOfMeasures = 32;
+  if (is_large_for_sizes(problem)) return chosen_at_large(problem, sizes, plans, least, threads);
+  if (!more_costs(problem)) return chosen_by_time(problem, sizes, least, threads);
+  std::vector<std::optional<SizedPlan>> out(sizes.size());
+  if (problem.topology().num_nodes() > kNodesOfMeasures) return out;
+  ThreadTeam team(threads);
+  team.for_each(sizes.size(), [&](size_t i) { out[i] = decided_plan(problem, sizes[i]); });
+  return out;
+}
+
+}  // namespace
+
 SizeSweep sweep_sizes(const Problem& problem, std::span<const uint64_t> sizes, unsigned threads) {
   const std::vector<Bound> bounds = all_bounds(problem);
   const LeastTime least(problem, bounds);
   SizeSweep out{sized_plans(problem, threads, {.lent = true}), {}};
   const std::vector<std::optional<size_t>> chosen =
-      add_chosen(is_large_for_sizes(problem) ? chosen_at_large(problem, sizes, out.plans, least, threads)
-                                             : chosen_by_time(problem, sizes, least, threads),
-                 out.plans);
+      add_chosen(chosen_for(problem, sizes, out.plans, least, threads), out.plans);
   if (std::ranges::none_of(out.plans, [](const SizedPlan& plan) { return !plan.model_only; })) {
     throw nothing_is_timed(problem);
   }

@@ -9,6 +9,9 @@ namespace quadrille {
 bool rearranging_costs(const Problem& problem) { return problem.model().cost.rho > 0; }
 bool hops_cost(const Problem& problem) { return problem.model().cost.tl > 0; }
 bool messages_cost(const Problem& problem) { return problem.model().cost.to > 0; }
+bool more_costs(const Problem& problem) {
+  return rearranging_costs(problem) || hops_cost(problem) || messages_cost(problem);
+}
 
 uint64_t chunk_bytes(const Problem& problem, uint64_t message_bytes) {
   return chunk_bytes(message_bytes, problem.collective().pieces());

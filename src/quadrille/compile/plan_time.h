@@ -41,6 +41,8 @@ struct PlanTime {
 [[nodiscard]] bool rearranging_costs(const Problem& problem);
 [[nodiscard]] bool hops_cost(const Problem& problem);
 [[nodiscard]] bool messages_cost(const Problem& problem);
+/// Any of these: more than start-ups and bytes.
+[[nodiscard]] bool more_costs(const Problem& problem);
 
 /// The problem with as many packets over a link in a step as it likes.
 [[nodiscard]] Problem with_many_packets(const Problem& problem);

@@ -60,9 +60,9 @@ void report_job(const RunOptions& options, const JobOptions& wanted, const JobRe
                 const Problem& problem, Report& report) {
   const uint32_t ranks = problem.collective().num_ranks();
   report.add("ranks", fmt::format("{}, one thread each", ranks), ranks);
-  // Where paths may share links, `messages` are those of a node and step.
-  const bool shared = problem.model().switching == Switching::kShared;
-  report.add(shared ? "messages in all" : "messages",
+  // Where paths may share links, or messages cost, `messages` are those of a node and step.
+  const bool counts_of_node = problem.model().switching == Switching::kShared || messages_cost(problem);
+  report.add(counts_of_node ? "messages in all" : "messages",
              fmt::format("{} of {}", with_thousands(job.messages), message_text(problem, options.bytes())),
              job.messages);
   report.add_json("block_bytes", options.bytes());

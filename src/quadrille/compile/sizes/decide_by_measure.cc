@@ -44,8 +44,13 @@ class Best {
 
   void take(std::optional<Decision> other) {
     if (!other) return;
-    measure(*other, queues_);
-    const double time = time_of_decision(*other, bytes_).value_or(kNever);
+    double time = kNever;
+    try {
+      measure(*other, queues_);
+      time = time_of_decision(*other, bytes_).value_or(kNever);
+    } catch (const InputError&) {
+      return;  // what it is made of does not lend itself to it
+    }
     if (time >= known_ * (1 - kHardly)) return;
     decision_ = std::move(other);
     known_ = time;
@@ -134,8 +139,8 @@ class Search {
 }  // namespace
 
 bool is_decided_by_measure(const Problem& problem, const Wishes& wishes) {
-  return (messages_cost(problem) || rearranging_costs(problem) || hops_cost(problem)) &&
-         wishes.algorithm == "auto" && problem.topology().num_nodes() <= kNodesOfMeasures;
+  return more_costs(problem) && wishes.algorithm == "auto" &&
+         problem.topology().num_nodes() <= kNodesOfMeasures;
 }
 
 std::optional<Decision> decide_by_measure(const Problem& problem, const Wishes& wishes, double known_time,

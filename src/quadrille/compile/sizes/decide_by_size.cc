@@ -23,6 +23,7 @@
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/compile/sizes/decide_by_measure.h"
 #include "quadrille/compile/sizes/decision_time.h"
+#include "quadrille/compile/sizes/plain_costs.h"
 #include "quadrille/compile/step_watcher.h"
 
 namespace quadrille {
@@ -73,6 +74,17 @@ std::optional<Choice> chosen_in_pieces(const Problem& problem, const Wishes& wis
                         pieces);
 }
 
+// In the pieces that are best where start-ups and bytes alone cost.
+std::optional<Choice> named_loan(const Problem& problem, const Wishes& wishes) {
+  if (!more_costs(problem)) return pick_loan_by_time(problem, wishes.algorithm, *wishes.bytes);
+  const Problem plain = with_plain_costs(problem).front();
+  const std::optional<Choice> found = pick_loan_by_time(plain, wishes.algorithm, *wishes.bytes);
+  if (!found) return std::nullopt;
+  Choice out = handed_to(in_pieces(problem, found->plan->problem().collective().pieces()), *found);
+  out.reason = found->reason;
+  return out;
+}
+
 // Choosing by time goes by pieces, too, and so does a loan that is named.
 std::optional<Choice> chosen_with_its_pieces(const Problem& problem, const Wishes& wishes) {
   if (!wishes.any_pieces) return chosen_in_pieces(problem, wishes);
@@ -82,11 +94,10 @@ std::optional<Choice> chosen_with_its_pieces(const Problem& problem, const Wishe
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
     return in_order_by_time(problem, *wishes.bytes);
   }
-  const bool measures = rearranging_costs(problem) || hops_cost(problem) || messages_cost(problem);
-  const bool serves = is_auto ? is_chosen_by_time(problem) : names_loan(wishes.algorithm) && !measures;
+  const bool serves = is_auto ? is_chosen_by_time(problem) : names_loan(wishes.algorithm);
   if (!serves) return std::nullopt;
   const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
-  if (!is_auto) return pick_loan_by_time(problem, wishes.algorithm, *wishes.bytes);
+  if (!is_auto) return named_loan(problem, wishes);
   const double least = least_time(problem, *wishes.bytes, all_bounds(problem)).time;
   return choose_by_time(problem, *wishes.bytes, least, kPlanningThreads);
 }

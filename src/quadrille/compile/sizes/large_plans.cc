@@ -38,16 +38,15 @@ std::optional<SizedPlan> sized(const Decision& decision) {
                    .effort = decision.choice->plan->effort()};
 }
 
-// The plan that decide() names for one size.
-std::optional<SizedPlan> decided(const Problem& problem, uint64_t bytes) {
+}  // namespace
+
+std::optional<SizedPlan> decided_plan(const Problem& problem, uint64_t bytes) {
   try {
     return sized(decide(problem, {.bytes = bytes, .any_pieces = true}));
   } catch (const InputError&) {
     return std::nullopt;  // nothing serves it
   }
 }
-
-}  // namespace
 
 std::vector<std::optional<SizedPlan>> chosen_at_large(const Problem& problem, std::span<const uint64_t> sizes,
                                                       std::span<const SizedPlan> plans,
@@ -67,7 +66,7 @@ std::vector<std::optional<SizedPlan>> chosen_at_large(const Problem& problem, st
   };
   const auto may_be_faster = [&](uint64_t bytes) { return known(bytes) > least(bytes).time * (1 + 1e-9); };
   for (const size_t end : {size_t{0}, sizes.size() - 1})
-    if (!out[end] && may_be_faster(sizes[end])) out[end] = decided(problem, sizes[end]);
+    if (!out[end] && may_be_faster(sizes[end])) out[end] = decided_plan(problem, sizes[end]);
   if (!is_chosen_by_time_at_large(problem)) return out;
   LargeByTime lenders(problem, threads);
   for (size_t i = 1; i + 1 < sizes.size(); ++i) {

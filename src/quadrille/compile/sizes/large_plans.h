@@ -17,6 +17,9 @@
 
 namespace quadrille {
 
+/// The plan that decide() names for one size, by its figures; nothing where nothing serves it.
+[[nodiscard]] std::optional<SizedPlan> decided_plan(const Problem& problem, uint64_t bytes);
+
 /// For each size, which rise, a plan that takes less than `plans`, those that cards predict, if one is known: at both ends what
 /// decide() names, between them one of these or what can be lent. Nothing on small networks. The problem is one in one piece.
 [[nodiscard]] std::vector<std::optional<SizedPlan>> chosen_at_large(const Problem& problem,

@@ -81,12 +81,14 @@ class Compared {
         least_(least),
         threads_(threads),
         is_large_(!pieces && is_large_for_sizes(problem)) {
-    if (!pieces && !is_large_) chosen_for_.emplace(problem, least, threads);
+    if (!pieces && !is_large_ && !more_costs(problem)) chosen_for_.emplace(problem, least, threads);
     chosen = ask(bytes);
+    if (pieces || is_large_ || !more_costs(problem)) return;
+    if (const std::optional<SizedPlan> plan = decided_plan(problem, bytes)) chosen = place_of(*plan, plans);
   }
 
-  // Which one `auto` takes for messages of so many bytes: it joins the others. Nothing where that does not go by time; on a
-  // large network nor where it is one of those that cards predict.
+  // Which one `auto` takes for messages of so many bytes: it joins the others. Nothing where that does not go by time, or by measure,
+  // which takes too long; on a large network nor where it is one of those that cards predict.
   std::optional<size_t> ask(uint64_t bytes) {
     std::optional<SizedPlan> plan;
     if (is_large_) plan = chosen_at_large(problem_, {&bytes, 1}, plans, least_, threads_).front();
@@ -160,9 +162,7 @@ namespace {
 // compared.
 std::optional<size_t> taken_as_it_is(const Problem& problem, uint64_t bytes, std::optional<uint32_t> pieces,
                                      std::vector<SizedPlan>& plans) {
-  if (is_large_for_sizes(problem) || rearranging_costs(problem) || hops_cost(problem) ||
-      messages_cost(problem))
-    return std::nullopt;
+  if (is_large_for_sizes(problem) || more_costs(problem)) return std::nullopt;
   try {
     const Problem asked = pieces.value_or(1) == 1 ? problem : in_pieces(problem, *pieces);
     const Decision decision = decide(asked, {.bytes = bytes, .any_pieces = !pieces});
