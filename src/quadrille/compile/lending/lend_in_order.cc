@@ -33,7 +33,6 @@ bool is_worth_a_look(const Problem& problem, const Loan& loan) {
     case LoanKind::kPart:
       return problem.model().combining == Operator::kOrdered;
     case LoanKind::kReversed:
-      return problem.model().combining != Operator::kOrdered;
     case LoanKind::kWeaker:
     case LoanKind::kTogether:
     case LoanKind::kInTurn:

@@ -99,6 +99,16 @@ TEST(LendInOrder, BySizePiecesAreChosen) {
   }
 }
 
+// An allgather that is read backwards keeps the order of ranks where it happens to: all to all at once, and along a line.
+TEST(LendInOrder, WhatIsReadBackwardsMayBeInOrder) {
+  for (const auto& [spec, steps] : {std::pair{"complete(5)", 1U}, std::pair{"line(4)", 3U}}) {
+    const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kReduceScatter,
+                                             ordered(Switching::kPacket, 0));
+    const Compiled made = compile(problem, {.bytes = 1024, .any_pieces = true});
+    EXPECT_EQ(made.verdict.figures.steps, steps) << made.head.algorithm << " on " << spec;
+  }
+}
+
 // So are given pieces: worms take what packets do over one link at a time, and cards that search are asked.
 TEST(LendInOrder, GivenPiecesAreLentByTime) {
   for (const char* spec : {"mesh(3,3)", "rail_optimized(2,4,2)"}) {
