@@ -22,7 +22,6 @@ namespace {
 
 constexpr uint32_t kNodesOfMeasures = 128;
 constexpr uint32_t kNodesOfAllMachines = 32;
-
 constexpr double kHardly = 1e-9;
 
 // Weaker machines, whose plans serve here as well: fewer ports, packets for worms, worms where paths may share links.

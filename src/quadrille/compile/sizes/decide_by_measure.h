@@ -18,8 +18,7 @@ using DecideBySize = std::function<std::optional<Decision>(const Problem&, const
 
 /// Who lends is compared by start-ups and bytes alone, on this machine and on weaker ones: whoever sends fewer messages at once pays less for
 /// them, and has less to put in order. What is best there is made and measured, and so are cards, forwards and backwards. Of at most
-/// 32 nodes machines that are weaker yet are asked likewise. Nothing where nothing is known to take less than `known_time`, and nobody
-/// else knows how long it takes.
+/// 32 nodes machines that are weaker yet are asked likewise. Nothing where nobody serves the problem in less than `known_time`.
 [[nodiscard]] std::optional<Decision> decide_by_measure(const Problem& problem, const Wishes& wishes,
                                                         double known_time, const DecideBySize& decide);
 
