@@ -489,8 +489,7 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
                         const CostMeter& meter, bool asks_lenders) {
   const KeptPaths kept;
   const bool priced = is_priced(problem);
-  const bool measures =
-      meter && priced && (rearranging_costs(problem) || hops_cost(problem) || messages_cost(problem));
+  const bool measures = meter && priced && more_costs(problem);
   Offers offers = offers_for(problem);
   size_t applying = offers.serving.size();
   Asking asking(problem, block_bytes, measures ? Keeps::kAll : Keeps::kBestPlan);
@@ -567,8 +566,7 @@ bool is_same_at_all_nodes(const Choice& choice) {
 }
 
 std::optional<Choice> as_good_at_all_nodes(const Problem& problem, const Choice& choice) {
-  if (is_same_at_all_nodes(choice) || problem.topology().cayley() == nullptr || rearranging_costs(problem) ||
-      hops_cost(problem) || messages_cost(problem))
+  if (is_same_at_all_nodes(choice) || problem.topology().cayley() == nullptr || more_costs(problem))
     return std::nullopt;
   // Whoever says nothing of start-ups has no more than steps, and with single packets a block in each.
   const bool single = sends_single_packets(problem.model());

@@ -11,8 +11,8 @@ namespace quadrille {
 WormsWithRoom::WormsWithRoom(const Problem& problem, StepSink& to)
     : problem_(problem), to_(to), names_(problem), used_(problem.topology().num_arcs(), 0) {}
 
-void WormsWithRoom::push(const StepView& plans) {
-  const StepView step = names_.with_names(plans);
+void WormsWithRoom::push(const StepView& given) {
+  const StepView step = names_.with_names(given);
   bool is_crowded = false;
   for (size_t t = 0; t < step.size(); ++t)
     for (const ArcId arc : step.arcs(t))

@@ -18,7 +18,7 @@ class WormsWithRoom final : public StepSink {
   WormsWithRoom(const Problem& problem, StepSink& to);
 
   /// Each over one link. Throws InputError where a link has more kinds of messages than lanes.
-  void push(const StepView& plans) override;
+  void push(const StepView& given) override;
 
  private:
   void push_merged(const StepView& step);
