@@ -49,6 +49,13 @@ constexpr std::array kSettings = {
     Setting{"--tx", [](const Problem& p) { return fmt::format("{}", p.model().cost.tx); }},
     Setting{"--tl", [](const Problem& p) { return fmt::format("{}", p.model().cost.tl); }},
     Setting{"--rho", [](const Problem& p) { return fmt::format("{}", p.model().cost.rho); }},
+    Setting{"--to", [](const Problem& p) { return fmt::format("{}", p.model().cost.to); }},
+    Setting{"--loggp",
+            [](const Problem& p) {
+              CostConstants of_loggp = p.model().cost;
+              of_loggp.tl = of_loggp.rho = 0;
+              return to_text(of_loggp);
+            }},
     Setting{"--machine", [](const Problem& p) { return to_text(p.model().cost); }},
     Setting{"--queues",
             [](const Problem& p) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -17,8 +16,6 @@
 #include "quadrille/base/text.h"
 #include "quadrille/base/value_error.h"
 #include "quadrille/compile/make_problem.h"
-#include "quadrille/model/loggp.h"
-#include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/fault_words.h"
 #include "quadrille/options/wishes_options.h"
@@ -63,59 +60,7 @@ std::string spec_without(const std::string& spec, const std::string& faults) {
   return out;
 }
 
-// LogGP says all but the way and the memory.
-void require_without_loggp(std::initializer_list<std::pair<const char*, std::string_view>> others) {
-  for (const auto& [name, text] : others) {
-    if (text.empty()) continue;
-    throw InputError(fmt::format(
-        "--loggp and {}: L,o,g,G say what a start-up, a byte and a further message cost; only --tl and "
-        "--rho go with them",
-        name));
-  }
-}
-
 }  // namespace
-
-CostConstants ModelOptions::costs(bool sized, const LinkRates* rates) const {
-  const bool none = ts.empty() && tx.empty() && tl.empty() && rho.empty() && to.empty() && loggp.empty();
-  CostConstants out;
-  if (!loggp.empty()) {
-    require_without_loggp({{"--machine", machine}, {"--ts", ts}, {"--tx", tx}, {"--to", to}});
-    out = loggp_costs(parse_loggp(loggp, "--loggp"));
-  }
-  if (!machine.empty()) out = find_machine(machine).cost;
-  if (machine.empty() && none && sized) out = default_machine().cost;
-  const auto read = [&out](const std::string& text, const char* name, double& value, auto parse) {
-    if (text.empty()) return;
-    const Quantity given = parse(text, name);
-    value = given.value;
-    out.in_microseconds = out.in_microseconds || given.has_unit;
-  };
-  read(ts, "--ts", out.ts, parse_time);
-  read(tx, "--tx", out.tx, parse_time_per_byte);
-  read(tl, "--tl", out.tl, parse_time);
-  read(rho, "--rho", out.rho, parse_time_per_byte);
-  read(to, "--to", out.to, parse_time);
-  // What nobody says the network's file may know.
-  if (rates != nullptr && machine.empty() && loggp.empty()) {
-    if (tx.empty() && rates->unit_bandwidth > 0) out.tx = 1 / rates->unit_bandwidth;
-    if (ts.empty() && !rates->latency.empty()) out.ts = rates->slowest_latency();
-    out.in_microseconds = true;
-    if (rates->unit_bandwidth > 0) return out;
-  }
-  // What is not said is as it mostly is.
-  if (sized && machine.empty() && loggp.empty() && out.in_microseconds && tx.empty())
-    out.tx = default_machine().cost.tx;
-  return out;
-}
-
-void require_size_counts(const CostConstants& cost, std::string_view asked_by) {
-  if (cost.tx != 0 || cost.rho != 0) return;
-  throw InputError(fmt::format(
-      "{}: with these constants no time depends on the size of messages; give --tx or --rho, too, or leave "
-      "out all constants",
-      asked_by));
-}
 
 Model ModelOptions::model(bool sized, const LinkRates* rates) const {
   Model out;
@@ -139,7 +84,7 @@ Model ModelOptions::model(bool sized, const LinkRates* rates) const {
     throw InputError(
         fmt::format("--routing {}: only worms have paths to choose; add --switching wormhole", routing));
   }
-  out.cost = costs(sized, rates);
+  out.cost = cost.constants(sized, rates);
   if (wants_queues() && queues != "any") out.queue_limit = parse_queue_limit(queues);
   out.queues_per = parse_queues_per(queues_per);
   if (out.queues_per != QueuesPer::kOutgoing && !out.queue_limit)
@@ -169,30 +114,7 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
       ->type_name("HOW")
       ->group(ways)
       ->offers("any shortest dimension_order");
-  const auto cost = [&app](const char* name, std::string& value, auto check) {
-    app.add_option(name, value, "times: start-up (2us), byte (100Gbit/s, 0.08ns/B), hop, byte rearranged")
-        ->type_name("T")
-        ->checked_by(check)
-        ->group(kCostGroup);
-  };
-  const auto time = [](std::string_view value, std::string_view name) {
-    static_cast<void>(parse_time(value, name));
-  };
-  const auto per_byte = [](std::string_view value, std::string_view name) {
-    static_cast<void>(parse_time_per_byte(value, name));
-  };
-  cost("--ts", options.ts, time);
-  cost("--tx", options.tx, per_byte);
-  cost("--tl", options.tl, time);
-  cost("--rho", options.rho, per_byte);
-  const char* const further = "a node's next message in a step; by LogGP: 1us,0.3us,0.4us,100Gbit/s";
-  app.add_option("--to", options.to, further)->type_name("T")->checked_by(time)->group(further);
-  app.add_option("--loggp", options.loggp, further)
-      ->type_name("L,o,g,G")
-      ->group(further)
-      ->checked_by(
-          [](std::string_view value, std::string_view name) { static_cast<void>(parse_loggp(value, name)); });
-  add_machine_option(app, options.machine);
+  add_cost_options(app, options.cost);
   const char* const order = "commutative or ordered (ranks); any_order or in_order (pieces of a link)";
   app.add_option("--operator", options.combining, order)
       ->type_name("HOW")
@@ -353,7 +275,7 @@ Problem ProblemOptions::problem_for_figures(bool makes_plan) const {
   Model chosen = model.model(!bytes.empty());
   const Topology net = makes_plan ? network_of_plan(network(), kind, rest.first_pieces())
                                   : parse_topology_for_figures(network());
-  if (net.link_rates() != nullptr) chosen.cost = model.costs(!bytes.empty(), net.link_rates());
+  if (net.link_rates() != nullptr) chosen.cost = model.cost.constants(!bytes.empty(), net.link_rates());
   return rest.problem_for_figures(net, kind, chosen);
 }
 
@@ -362,7 +284,7 @@ Problem ProblemOptions::problem() const {
   rest.require_size(!bytes.empty());
   Model chosen = model.model(!bytes.empty());
   const Topology net = parse_topology(network());
-  if (net.link_rates() != nullptr) chosen.cost = model.costs(!bytes.empty(), net.link_rates());
+  if (net.link_rates() != nullptr) chosen.cost = model.cost.constants(!bytes.empty(), net.link_rates());
   return rest.problem(net, kind, chosen);
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quadrille/options/cost_options.h"
 #include "quadrille/options/network_options.h"
 #include "quadrille/schedule/problem.h"
 
@@ -28,13 +29,7 @@ struct ModelOptions {
   std::string queues{};  ///< a number, or any; empty: any, and nobody wants to know
   std::string queues_per = "outgoing";
 
-  std::string machine{};  ///< a name of `quadrille list machines`; constants that are given replace its
-  std::string ts{};       ///< cost constants, as they are written; empty: not given
-  std::string tx{};
-  std::string tl{};
-  std::string rho{};
-  std::string to{};
-  std::string loggp{};  ///< L,o,g,G, which stand for ts, to and tx
+  CostOptions cost{};
 
   [[nodiscard]] bool wants_queues() const { return !queues.empty(); }
   /// Throws InputError, naming the option. `sized`: a message has a size, so that times are wanted; without any
@@ -42,16 +37,7 @@ struct ModelOptions {
   /// `rates`: of the network, where its links have bandwidths or latencies; times follow from them, unless a machine or
   /// constants are given.
   [[nodiscard]] Model model(bool sized = false, const LinkRates* rates = nullptr) const;
-  /// The constants alone.
-  [[nodiscard]] CostConstants costs(bool sized, const LinkRates* rates = nullptr) const;
 };
-
-/// Throws InputError, naming who asks, where neither a byte that is sent nor one that is rearranged costs anything: whoever names
-/// the size of a message would hear nothing of it.
-void require_size_counts(const CostConstants& cost, std::string_view asked_by);
-
-/// Options of a group are one line of the help.
-inline constexpr const char* kCostGroup = "costs";
 
 /// Declares them. `options` must live as long as the app.
 void add_model_options(ArgumentParser& app, ModelOptions& options);

@@ -122,7 +122,7 @@ int compare(const CompareOptions& options, Console& console) {
   for (const std::string& network : options.networks) {
     const Topology net = parse_topology(options.part.network_of(network));
     say_remarks(net, console);
-    model.cost = options.model.costs(true, net.link_rates());
+    model.cost = options.model.cost.constants(true, net.link_rates());
     require_size_counts(model.cost, options.app->count("--bytes") > 0 ? "--bytes" : "compare");
     problems.push_back(options.part.rest.problem(net, kind, model));
     say_remarks(problems.back().topology(), console, net.remarks().size());

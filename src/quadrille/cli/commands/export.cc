@@ -226,7 +226,7 @@ int export_set(const Exporter& exporter, const ExportOptions& options, Console& 
   } else if (source.problem.model.packets.empty() && !takes_paths(what.model)) {
     what.model.packets = Packets::kMany;
   }
-  what.model.cost = source.problem.model.costs(true, what.topology.link_rates());
+  what.model.cost = source.problem.model.cost.constants(true, what.topology.link_rates());
   what.root = source.problem.rest.root;
   what.sizes = parse_byte_sizes(options.sizes, "--sizes");
   what.algorithm = source.algorithm;

@@ -21,8 +21,8 @@
 #include "quadrille/cli/report/terminal_progress.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
-#include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
+#include "quadrille/options/cost_options.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/schedule/delta/plan_delta.h"
 #include "quadrille/schedule/plan_reader.h"
@@ -63,7 +63,7 @@ struct VerifyOptions {
   ReportForm form{};
   bool allow_files = false;
   std::string bytes{};
-  std::string machine{};
+  CostOptions cost{};
   std::string delta{};
   std::vector<std::string> with{};  // plans that run at the same time
 };
@@ -78,15 +78,11 @@ void write(const Compiled& judged, const std::string& path, Console& console) {
   }
 }
 
-// By the constants that are asked for, or those of the file, or of a machine as it mostly is.
+// By the constants that are asked for, over those of the file, or of a machine as it mostly is.
 void report_times(const VerifyOptions& options, const Compiled& judged, Report& report) {
-  if (options.bytes.empty() && options.machine.empty()) return;
+  if (options.bytes.empty() && !options.cost.any()) return;
   const uint64_t bytes = options.bytes.empty() ? kDefaultMessageBytes : parse_bytes(options.bytes, "--bytes");
-  const CostConstants& stated = judged.head.problem.model().cost;
-  const CostConstants& cost = !options.machine.empty()    ? find_machine(options.machine).cost
-                              : stated != CostConstants{} ? stated
-                                                          : default_machine().cost;
-  report_time_on(cost, judged, bytes, report);
+  report_time_on(options.cost.constants_of_plan(judged.head.problem.model().cost), judged, bytes, report);
 }
 
 // Processes of a crew have it from the first of them.
@@ -99,7 +95,8 @@ Compiled judged_file(const VerifyOptions& options, const std::string& path, Cons
     return with_delta(file, read_plan_delta(read_file(options.delta), options.delta, file));
   };
   TerminalProgress progress(console);
-  const Wishes wishes{.stored = console.crew == nullptr || !options.output.empty() || !options.with.empty(),
+  const Wishes wishes{.stored = console.crew == nullptr || !options.output.empty() || !options.with.empty() ||
+                                !options.cost.rho.empty(),  // packing is counted of what is kept
                       .queues = options.queues,
                       .arrays = options.slices,
                       .max_findings = options.max_findings,
@@ -147,10 +144,10 @@ int verify_file(const VerifyOptions& options, Console& console) {
 // Plans of groups that run at the same time: each by itself, then what they share.
 int verify_together_with(const VerifyOptions& options, Console& console) {
   if (!options.output.empty() || options.queues || options.slices || !options.bytes.empty() ||
-      !options.delta.empty() || options.form.csv)
+      options.cost.any() || !options.delta.empty() || options.form.csv)
     throw InputError(
-        "--with: only whether all is well is said of several plans; -o, --delta, --queues, --slices, --bytes and --csv are "
-        "for one");
+        "--with: only whether all is well is said of several plans; -o, --delta, --queues, --slices, --bytes, costs and --csv "
+        "are for one");
   std::vector<std::string> files{options.file};
   files.insert(files.end(), options.with.begin(), options.with.end());
   std::vector<Compiled> judged;
@@ -183,13 +180,13 @@ CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<VerifyOptions>();
   app.add_option("FILE", options->file, "a plan as text or as JSON; - for standard input")->required();
   app.add_option("-o,--output", options->output,
-                 fmt::format("write a good plan again, in another form perhaps: {}, or -", plan_names()))
+                 fmt::format("write a good plan again, perhaps in another form: {}, -", plan_names()))
       ->type_name("FILE");
   app.add_option("--max-findings", options->max_findings, "how many findings to print (default 20)")
       ->type_name("N");
   app.add_flag("--queues", options->queues, "measure the longest queues, too");
   add_bytes_option(app, options->bytes);
-  add_machine_option(app, options->machine);
+  add_cost_options(app, options->cost);
   add_slices_option(app, options->slices);
   app.add_option("--delta", options->delta,
                  "the plan as this delta of it makes it: `quadrille transform --without`")
@@ -198,8 +195,7 @@ CommandAction setup(ArgumentParser& app) {
       ->repeated()
       ->type_name("FILE");
   add_allow_files_option(app, options->allow_files);
-  constexpr const char* kForms =
-      "print figures and findings as JSON; as a row of CSV, the first finding in it";
+  constexpr const char* kForms = "print figures and findings as JSON; as CSV, with the first finding";
   app.add_flag("--json", options->form.json, kForms)->group(kForms);
   app.add_flag("--csv", options->form.csv, kForms)->group(kForms);
   options->form.columns = kColumns;

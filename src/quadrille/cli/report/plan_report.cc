@@ -9,6 +9,7 @@
 #include "quadrille/cli/report/model_report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/collective/counts.h"
+#include "quadrille/compile/array_meter.h"
 #include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/verify/finding.h"
 #include "quadrille/verify/rule.h"
@@ -306,8 +307,11 @@ void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t 
     report_machine(cost, "priced on", report);
     report.add_json("priced_costs", costs_json(cost));
   }
-  report_time(priced,
-              time_of(priced, judged.verdict.figures, judged.bounds, judged.rearranged, message_bytes), true,
+  std::optional<uint64_t> rearranged = judged.rearranged;
+  if (!rearranged && rearranging_costs(priced) && judged.schedule &&
+      problem.topology().num_nodes() <= kMostNodesOfArrays)
+    rearranged = total(rearranged_before(*judged.schedule));
+  report_time(priced, time_of(priced, judged.verdict.figures, judged.bounds, rearranged, message_bytes), true,
               true, how_to_count_rearrangement(problem, judged.verdict.figures), message_bytes, report);
 }
 
