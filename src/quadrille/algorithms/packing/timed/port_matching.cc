@@ -31,7 +31,7 @@ PortMatching::PortMatching(uint32_t nodes, Links links, uint64_t send_ports, uin
       receive_ports_(receive_ports),
       frees_first_(search == Search::kFreeFirst),
       used_(links_.tail.size(), 0),
-      fixed_(links_.tail.size(), 0),
+      uses_(links_.tail.size()),
       sent_(nodes, 0),
       received_(nodes, 0),
       senders_(nodes),
@@ -44,63 +44,46 @@ PortMatching::PortMatching(uint32_t nodes, Links links, uint64_t send_ports, uin
   for (size_t link = 0; link < links_.tail.size(); ++link)
     most_links_ = std::max({most_links_, out[links_.tail[link]] += links_.capacity[link],
                             in[links_.head[link]] += links_.capacity[link]});
-  if (!frees_first_ || send_ports_ > 1 || receive_ports_ > 1) return;
-  all_from_.emplace(links_.tail, links_.head, nodes);
-  all_into_.emplace(links_.head, links_.tail, nodes);
 }
 
-PortMatching::Ends::Ends(std::span<const uint32_t> node_of, std::span<const uint32_t> other_of, size_t nodes)
-    : begin(nodes + 1, 0), ends(node_of.size()) {
-  for (const uint32_t node : node_of) ++begin[node];
-  uint32_t sum = 0;
-  for (uint32_t& at : begin) sum = at += sum;
-  for (auto link = static_cast<uint32_t>(node_of.size()); link-- > 0;)
-    ends[--begin[node_of[link]]] = {link, other_of[link]};
-}
-
-void PortMatching::Ends::sort(std::span<const uint64_t> rest) {
-  for (size_t v = 0; v + 1 < begin.size(); ++v) {
-    insertion_sort(std::span(ends).subspan(begin[v], begin[v + 1] - begin[v]),
-                   [&](const End& a, const End& b) {
-                     return rest[a.link] != rest[b.link] ? rest[a.link] > rest[b.link] : a.link < b.link;
-                   });
-  }
-}
-
-void PortMatching::ByNode::fill(std::span<const uint32_t> order, std::span<const uint32_t> node_of,
-                                std::span<const uint64_t> rest, size_t nodes) {
+void PortMatching::Ends::fill(std::span<const uint32_t> order, std::span<const uint32_t> node_of,
+                              std::span<const uint32_t> other_of, size_t nodes) {
   begin.assign(nodes + 1, 0);
   for (const uint32_t link : order) ++begin[node_of[link]];
   uint32_t sum = 0;
   for (uint32_t& at : begin) sum = at += sum;
-  links.resize(order.size());
-  for (size_t i = order.size(); i-- > 0;) links[--begin[node_of[order[i]]]] = order[i];
-  for (uint32_t v = 0; v < nodes; ++v)
-    insertion_sort(std::span(links).subspan(begin[v], begin[v + 1] - begin[v]),
-                   [&](uint32_t a, uint32_t b) { return rest[a] > rest[b]; });
+  ends.resize(order.size());
+  for (size_t i = order.size(); i-- > 0;) ends[--begin[node_of[order[i]]]] = {order[i], other_of[order[i]]};
 }
 
-void PortMatching::ByNode::sort(std::span<const uint64_t> rest) {
-  for (size_t v = 0; v + 1 < begin.size(); ++v)
-    insertion_sort(std::span(links).subspan(begin[v], begin[v + 1] - begin[v]),
-                   [&](uint32_t a, uint32_t b) { return rest[a] != rest[b] ? rest[a] > rest[b] : a < b; });
+void PortMatching::Ends::sort(std::span<const uint64_t> rest, bool by_number) {
+  for (size_t v = 0; v + 1 < begin.size(); ++v) {
+    insertion_sort(
+        std::span(ends).subspan(begin[v], begin[v + 1] - begin[v]), [&](const End& a, const End& b) {
+          return rest[a.link] != rest[b.link] ? rest[a.link] > rest[b.link] : by_number && a.link < b.link;
+        });
+  }
+}
+
+void PortMatching::list_all_links() {
+  if (std::exchange(holds_all_, true)) return;
+  std::vector<uint32_t> all(used_.size());
+  std::iota(all.begin(), all.end(), 0U);
+  from_.fill(all, links_.tail, links_.head, sent_.size());
+  into_.fill(all, links_.head, links_.tail, sent_.size());
 }
 
 void PortMatching::list_links(std::span<const uint32_t> order, bool is_sorted) {
-  if (!frees_first_ || !is_sorted) {
-    from_.fill(order, links_.tail, work_.over, sent_.size());
-    into_.fill(order, links_.head, work_.over, sent_.size());
+  const bool takes_all = frees_first_ && is_sorted;
+  if (takes_all) {
+    list_all_links();
+  } else {
+    from_.fill(order, links_.tail, links_.head, sent_.size());
+    into_.fill(order, links_.head, links_.tail, sent_.size());
     holds_all_ = false;
-    return;
   }
-  if (!std::exchange(holds_all_, true)) {
-    std::vector<uint32_t> all(used_.size());
-    std::iota(all.begin(), all.end(), 0U);
-    from_.fill(all, links_.tail, work_.over, sent_.size());
-    into_.fill(all, links_.head, work_.over, sent_.size());
-  }
-  from_.sort(work_.over);
-  into_.sort(work_.over);
+  from_.sort(work_.over, takes_all);
+  into_.sort(work_.over, takes_all);
 }
 
 std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
@@ -110,7 +93,8 @@ std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
   waiting_ = waiting;
   if (start == Start::kFromLast && is_full_ && keeps_all()) return used_;
   const bool is_sorted = std::ranges::is_sorted(order);
-  if (all_from_ && !tight_first && is_sorted) return match_one_each(order, start);
+  if (frees_first_ && send_ports_ <= 1 && receive_ports_ <= 1 && !tight_first && is_sorted)
+    return match_one_each(order, start);
   list_links(order, is_sorted);
   // One port after another: nobody gets a second transfer before all had a chance of the first.
   const uint64_t most = std::min(std::max(send_ports_, receive_ports_), most_links_);
@@ -119,10 +103,10 @@ std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
     keep_last();
     port = most;
   } else {
-    std::ranges::fill(fixed_, 0U);
+    for (size_t link = 0; link < uses_.size(); ++link)
+      uses_[link] = {.most = std::min(waiting_[link], links_.capacity[link])};
     std::ranges::fill(sent_, 0U);
     std::ranges::fill(received_, 0U);
-    std::ranges::fill(used_, 0U);
     if (tight_first) take_tight_links(order);
   }
   for (; port <= most; ++port) {
@@ -145,6 +129,7 @@ std::span<const uint32_t> PortMatching::match(std::span<const uint32_t> order,
   }
   fill_up(order);
   is_full_ = std::ranges::all_of(sent_, [this](uint32_t sent) { return sent == send_ports_; });
+  for (size_t link = 0; link < uses_.size(); ++link) used_[link] = uses_[link].used;
   return used_;
 }
 
@@ -157,11 +142,13 @@ bool PortMatching::keeps_all() const {
 void PortMatching::keep_last() {
   std::ranges::fill(sent_, 0U);
   std::ranges::fill(received_, 0U);
-  for (size_t link = 0; link < used_.size(); ++link) {
-    used_[link] = std::min(used_[link], waiting_[link]);
-    fixed_[link] = std::min(fixed_[link], used_[link]);
-    sent_[links_.tail[link]] += used_[link];
-    received_[links_.head[link]] += used_[link];
+  for (size_t link = 0; link < uses_.size(); ++link) {
+    Use& use = uses_[link];
+    use.most = std::min(waiting_[link], links_.capacity[link]);
+    use.used = std::min(used_[link], waiting_[link]);
+    use.fixed = std::min(use.fixed, use.used);
+    sent_[links_.tail[link]] += use.used;
+    received_[links_.head[link]] += use.used;
   }
 }
 
@@ -181,7 +168,8 @@ std::span<const uint32_t> PortMatching::match_one_each(std::span<const uint32_t>
     one_from_.assign(sent_.size(), kNoLink);
     one_into_.assign(sent_.size(), kNoLink);
   }
-  all_from_->sort(work_.over);
+  list_all_links();
+  from_.sort(work_.over, true);
   for (size_t v = 0; v < sent_.size(); ++v) sent_[v] = one_from_[v] == kNoLink ? 0 : 1;
   by_rest(senders_, work_.out, sent_);
   size_t count = 0;
@@ -197,7 +185,7 @@ std::span<const uint32_t> PortMatching::match_one_each(std::span<const uint32_t>
   }
   // Whoever has been found a receiver keeps one, though perhaps not the same.
   if (count < received_.size()) {
-    all_into_->sort(work_.over);
+    into_.sort(work_.over, true);
     for (size_t w = 0; w < received_.size(); ++w) received_[w] = one_into_[w] == kNoLink ? 0 : 1;
     by_rest(receivers_, work_.in, received_);
     uint64_t last = 0;
@@ -230,7 +218,7 @@ void PortMatching::look_again() {
 
 // As send_more(): a node that looks for a receiver has none, so that none of its links is used.
 bool PortMatching::send_one(uint32_t v) {
-  const std::span<const Ends::End> ends = all_from_->of(v);
+  const std::span<const Ends::End> ends = from_.of(v);
   for (const auto [link, w] : ends) {
     if (one_into_[w] != kNoLink || waiting_[link] == 0) continue;
     use_one(v, w, link);
@@ -248,7 +236,7 @@ bool PortMatching::send_one(uint32_t v) {
 }
 
 bool PortMatching::receive_one(uint32_t w, uint32_t first) {
-  const std::span<const Ends::End> ends = all_into_->of(w);
+  const std::span<const Ends::End> ends = into_.of(w);
   for (const auto [link, v] : ends) {
     if (one_from_[v] != kNoLink || waiting_[link] == 0) continue;
     use_one(v, w, link);
@@ -269,10 +257,11 @@ bool PortMatching::receive_one(uint32_t w, uint32_t first) {
 }
 
 void PortMatching::fill_up(std::span<const uint32_t> order) {
-  for (const uint32_t link : order)
-    while (has_room(link) && sent_[links_.tail[link]] < send_ports_ &&
-           received_[links_.head[link]] < receive_ports_)
-      use(link);
+  for (const uint32_t link : order) {
+    const uint32_t v = links_.tail[link];
+    const uint32_t w = links_.head[link];
+    while (uses_[link].has_room() && sent_[v] < send_ports_ && received_[w] < receive_ports_) use(link, v, w);
+  }
 }
 
 void PortMatching::take_tight_links(std::span<const uint32_t> order) {
@@ -280,7 +269,7 @@ void PortMatching::take_tight_links(std::span<const uint32_t> order) {
   uint64_t left = 0;
   for (size_t v = 0; v < sent_.size(); ++v)
     left = std::max({left, steps_for(work_.out[v], send_ports_), steps_for(work_.in[v], receive_ports_)});
-  for (size_t link = 0; link < used_.size(); ++link)
+  for (size_t link = 0; link < uses_.size(); ++link)
     left = std::max(left, steps_for(work_.over[link], links_.capacity[link]));
   tight_.clear();
   for (const uint32_t link : order)
@@ -291,7 +280,7 @@ void PortMatching::take_tight_links(std::span<const uint32_t> order) {
   });
   for (const uint32_t link : tight_) {
     fill_up({&link, 1});
-    fixed_[link] = used_[link];
+    uses_[link].fixed = uses_[link].used;
   }
 }
 
@@ -305,73 +294,65 @@ void PortMatching::by_rest(std::vector<uint32_t>& nodes, std::span<const uint64_
   });
 }
 
-void PortMatching::use(uint32_t link) {
-  ++used_[link];
-  ++sent_[links_.tail[link]];
-  ++received_[links_.head[link]];
-}
-
-void PortMatching::leave(uint32_t link) {
-  --used_[link];
-  --sent_[links_.tail[link]];
-  --received_[links_.head[link]];
-}
-
 bool PortMatching::send_more(uint32_t v) {
-  const auto takes_free = [&](uint32_t link) {
-    if (received_[links_.head[link]] >= receive_limit_) return false;
-    use(link);
+  const std::span<const Ends::End> ends = from_.of(v);
+  const auto takes_free = [&](const Ends::End& end) {
+    if (received_[end.node] >= receive_limit_) return false;
+    use(end.link, v, end.node);
     return true;
   };
-  const auto is_open = [&](uint32_t link) { return has_room(link) && seen_[links_.head[link]] != search_; };
+  const auto is_open = [&](const Ends::End& end) {
+    return uses_[end.link].has_room() && seen_[end.node] != search_;
+  };
   if (frees_first_) {
-    for (const uint32_t link : from_.of(v))
-      if (is_open(link) && takes_free(link)) return true;
+    for (const Ends::End& end : ends)
+      if (is_open(end) && takes_free(end)) return true;
   }
-  for (const uint32_t link : from_.of(v)) {
-    if (!is_open(link)) continue;
-    if (!frees_first_ && takes_free(link)) return true;
-    const uint32_t w = links_.head[link];
+  for (const Ends::End& end : ends) {
+    if (!is_open(end)) continue;
+    if (!frees_first_ && takes_free(end)) return true;
+    const uint32_t w = end.node;
     look_at(w);
-    for (const uint32_t other : into_.of(w)) {
-      const uint32_t u = links_.tail[other];
-      if (used_[other] == fixed_[other] || u == v) continue;
-      leave(other);
+    for (const auto [other, u] : into_.of(w)) {
+      if (uses_[other].used == uses_[other].fixed || u == v) continue;
+      leave(other, u, w);
       if (send_more(u)) {
-        use(link);
+        use(end.link, v, w);
         return true;
       }
-      use(other);
+      use(other, u, w);
     }
   }
   return false;
 }
 
 bool PortMatching::receive_more(uint32_t w, uint32_t first) {
-  const auto takes_free = [&](uint32_t link) {
-    if (sent_[links_.tail[link]] >= send_limit_) return false;
-    use(link);
+  const std::span<const Ends::End> ends = into_.of(w);
+  const auto takes_free = [&](const Ends::End& end) {
+    if (sent_[end.node] >= send_limit_) return false;
+    use(end.link, end.node, w);
     return true;
   };
-  const auto is_open = [&](uint32_t link) { return has_room(link) && seen_[links_.tail[link]] != search_; };
+  const auto is_open = [&](const Ends::End& end) {
+    return uses_[end.link].has_room() && seen_[end.node] != search_;
+  };
   if (frees_first_) {
-    for (const uint32_t link : into_.of(w))
-      if (is_open(link) && takes_free(link)) return true;
+    for (const Ends::End& end : ends)
+      if (is_open(end) && takes_free(end)) return true;
   }
-  for (const uint32_t link : into_.of(w)) {
-    if (!is_open(link)) continue;
-    if (!frees_first_ && takes_free(link)) return true;
-    const uint32_t v = links_.tail[link];
+  for (const Ends::End& end : ends) {
+    if (!is_open(end)) continue;
+    if (!frees_first_ && takes_free(end)) return true;
+    const uint32_t v = end.node;
     seen_[v] = search_;
-    for (const uint32_t other : from_.of(v)) {
-      const uint32_t u = links_.head[other];
-      if (used_[other] == fixed_[other] || u == w) continue;
-      leave(other);
+    for (const auto [other, u] : from_.of(v)) {
+      if (uses_[other].used == uses_[other].fixed || u == w) continue;
+      leave(other, v, u);
       if (work_.in[u] < work_.in[first] || receive_more(u, first)) {
-        use(link);
+        use(end.link, v, w);
         return true;
       }
-      use(other);
+      use(other, v, u);
     }
   }
   return false;

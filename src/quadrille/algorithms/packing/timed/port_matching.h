@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -42,21 +41,8 @@ class PortMatching {
                                   const Work& work, bool tight_first, Start start = Start::kAnew);
 
  private:
-  // Links of a step by a node, those with most left to carry first; where their numbers are in order, of all links, as of one step what
-  // was sorted in the one before is nearly in order.
-  struct ByNode {
-    std::vector<uint32_t> begin{};
-    std::vector<uint32_t> links{};
-
-    void fill(std::span<const uint32_t> order, std::span<const uint32_t> node_of,
-              std::span<const uint64_t> rest, size_t nodes);
-    void sort(std::span<const uint64_t> rest);  // what lies there
-    [[nodiscard]] std::span<const uint32_t> of(uint32_t v) const {
-      return std::span(links).subspan(begin[v], begin[v + 1] - begin[v]);
-    }
-  };
-
-  // The links of all nodes, in the order of ByNode, with their other ends.
+  // Links of a step by a node, those with most left to carry first, with their other ends; where their numbers are in order, of all
+  // links, as of one step what was sorted in the one before is nearly in order.
   struct Ends {
     struct End {
       uint32_t link;
@@ -65,16 +51,28 @@ class PortMatching {
     std::vector<uint32_t> begin{};
     std::vector<End> ends{};
 
-    Ends(std::span<const uint32_t> node_of, std::span<const uint32_t> other_of, size_t nodes);
-    void sort(std::span<const uint64_t> rest);
+    // Of those in `order`, which come first of as many.
+    void fill(std::span<const uint32_t> order, std::span<const uint32_t> node_of,
+              std::span<const uint32_t> other_of, size_t nodes);
+    // By what is left to carry; of as much in the order of their numbers, or as they lie.
+    void sort(std::span<const uint64_t> rest, bool by_number);
     [[nodiscard]] std::span<const End> of(uint32_t v) const {
       return std::span(ends).subspan(begin[v], begin[v + 1] - begin[v]);
     }
+  };
+  // What a search asks of a link, side by side.
+  struct Use {
+    uint32_t used = 0;
+    uint32_t fixed = 0;  // of these, those that nobody may take away
+    uint32_t most = 0;   // that the link has room for in this step, of what waits
+
+    [[nodiscard]] bool has_room() const { return used < most; }
   };
 
   // With one port at each end, which is what long plans have: a node's transfer is one link, and nobody has to look for it.
   std::span<const uint32_t> match_one_each(std::span<const uint32_t> order, Start start);
   void list_links(std::span<const uint32_t> order, bool is_sorted);
+  void list_all_links();
   // Whether something waits again for all that the last step used. If all nodes sent as much as they can, there is nothing to look for.
   [[nodiscard]] bool keeps_all() const;
   // Of the last step, what something waits for.
@@ -96,11 +94,16 @@ class PortMatching {
   // Nodes with something left, most of it first. Little changes from step to step, so the last order is nearly this one.
   static void by_rest(std::vector<uint32_t>& nodes, std::span<const uint64_t> rest,
                       const std::vector<uint32_t>& taken);
-  [[nodiscard]] bool has_room(uint32_t link) const {
-    return used_[link] < waiting_[link] && used_[link] < links_.capacity[link];
+  void use(uint32_t link, uint32_t v, uint32_t w) {
+    ++uses_[link].used;
+    ++sent_[v];
+    ++received_[w];
   }
-  void use(uint32_t link);
-  void leave(uint32_t link);
+  void leave(uint32_t link, uint32_t v, uint32_t w) {
+    --uses_[link].used;
+    --sent_[v];
+    --received_[w];
+  }
   // One transfer more from a node, with others of its receivers' senders sent elsewhere.
   bool send_more(uint32_t v);
   // One more into a node; a receiver that has less to do than `first` may lose one for it.
@@ -115,19 +118,17 @@ class PortMatching {
   // Of a step.
   Work work_{};
   std::span<const uint32_t> waiting_;
-  std::vector<uint32_t> used_;
-  std::vector<uint32_t> fixed_;  // of these, those that nobody may take away
+  std::vector<uint32_t> used_;  // as the last call left it
+  std::vector<Use> uses_;
   std::vector<uint32_t> sent_;
   std::vector<uint32_t> received_;
   bool is_full_ = false;  // whether all nodes sent as much as they can
   uint64_t send_limit_ = 1;
   uint64_t receive_limit_ = 1;
-  ByNode from_;
-  ByNode into_;
+  Ends from_;
+  Ends into_;
   bool holds_all_ = false;  // whether these have all links
-  // Of one port each: links, by their ends, and the one of each node that is used.
-  std::optional<Ends> all_from_{};
-  std::optional<Ends> all_into_{};
+  // Of one port each the link of each node that is used.
   std::vector<uint32_t> one_from_{};
   std::vector<uint32_t> one_into_{};
   std::vector<uint32_t> senders_;
