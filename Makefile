@@ -101,10 +101,13 @@ docs: ## regenerate the pages that the program writes itself
 	dev/regen_docs.sh build/release/quadrille
 
 .PHONY: check-figures
-check-figures: ## by the optimised program: do all claims hold, and are the pages that it writes what it would write now?
+check-figures: ## by the optimised program: claims, pages that it writes, transcripts that take long, contradictions on small networks
 	@$(MAKE) --no-print-directory build
 	build/release/quadrille claims --check | tail -n 1; exit $${PIPESTATUS[0]}
 	tests/cli/docs_are_fresh.sh build/release/quadrille .
+	sed 's|.*|tests/cli/&.md|' tests/cli/optimised.txt | xargs -n 1 -P $(JOBS) tests/cli/transcripts.py --program build/release/quadrille
+	python3 tests/guidelines/guidelines.py --program build/release/quadrille --only mesh2x3,one_way --sizes steps,64KiB
+	python3 tests/guidelines/guidelines.py --program build/release/quadrille --only petersen,petersen-file --sizes steps
 
 .PHONY: python
 python: ## build the Python package into build/release/python, and test it

@@ -10,6 +10,12 @@ foreach(file ${transcript_files} ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURC
   cmake_path(GET file STEM name)
   add_test(NAME cli.transcript.${name} COMMAND ${transcripts} ${file})
 endforeach()
+# Those that take a quarter of a minute and more with sanitizers, where they find little: .ci/run has them by the optimised program.
+file(STRINGS ${PROJECT_SOURCE_DIR}/tests/cli/optimised.txt optimised)
+foreach(name IN LISTS optimised)
+  set_tests_properties(cli.transcript.${name} PROPERTIES LABELS slow)
+endforeach()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/cli/optimised.txt)
 add_test(NAME cli.shells COMMAND bash ${PROJECT_SOURCE_DIR}/tests/cli/shells.sh $<TARGET_FILE:quadrille_cli>)
 set_tests_properties(cli.shells PROPERTIES SKIP_RETURN_CODE 77)
 set(planted_falsehoods ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/claims/planted_falsehoods.py

@@ -29,7 +29,7 @@ set(QUADRILLE_TEST_SHARDS 8)
 # The sweeps (every card, every lender, every exhibit, every small optimum) ask the same of the code whichever compiler
 # made it: one of the two is enough. Of some the quick tests take a sample (testing/sample.test.h).
 option(QUADRILLE_SWEEPS "Run the suites that go through everything, too" ON)
-string(CONCAT sweeps "Catalog/Conformance.*:Parts/Differential.*:Algorithms.SearchOnce*:Lending.*:Lending/*"
+string(CONCAT sweeps "Catalog/Conformance.*:Parts/Differential.*:Algorithms.SearchOnce*:Lending.*:Lending/*:LendInOrder.*"
   ":TimedLending.*:BySize.*:SizeReasons.*:OptimumTest.*:Exhibits/EveryExhibit.*"
   ":Frontier.*:Fronts.*:HalfDuplexPlans.*:EveryCard.*:PlanGroups.*:ProvedBy.NoWitnessProvesMoreThanTheOptimum")
 set(not_run *Slow.*:*Slow/*)

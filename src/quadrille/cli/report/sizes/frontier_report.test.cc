@@ -26,7 +26,7 @@ TEST(Frontier, RangesAreSaidInWords) {
   EXPECT_THAT(line(16, std::numeric_limits<double>::infinity()), HasSubstr("16 and more"));
 }
 
-TEST(Frontier, AutoTakesTheCheapestPoint) {
+TEST(FrontierSlow, AutoTakesTheCheapestPoint) {
   const CommandOutcome starts =
       run_line("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1000 --tx 1 --bytes 1");
   EXPECT_THAT(starts.out, HasSubstr("alltoall_wormhole_classes:2:tree: predicts 8 start-ups and 1,024"));
