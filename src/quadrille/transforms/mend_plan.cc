@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <optional>
-#include <queue>
 #include <utility>
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/topology/faults/faults.h"
+#include "quadrille/transforms/mending/earliest_way.h"
+#include "quadrille/transforms/mending/mend_sums.h"
+#include "quadrille/transforms/mending/mended_copies.h"
 #include "quadrille/transforms/reverse.h"
 #include "quadrille/transforms/slots/slot_exchange.h"
 #include "quadrille/transforms/step_reservations.h"
@@ -26,14 +27,6 @@ constexpr uint64_t kMendingWork = 1'200'000'000;
 constexpr uint32_t kLongerBy = 2;
 constexpr uint64_t kMostHops = 4'000'000;
 
-// One block on its way over a path in a step.
-struct Hop {
-  uint32_t step;
-  std::vector<ArcId> path;
-
-  friend bool operator==(const Hop&, const Hop&) = default;
-};
-
 // Moves and copies of a plan, in the numbers of the network before the faults.
 class Mender {
  public:
@@ -42,18 +35,13 @@ class Mender {
         topology_(problem.topology()),
         plan_(plan),
         machine_(problem),
-        dead_node_(topology_.num_nodes(), 0),
-        dead_arc_(topology_.num_arcs(), 0),
+        dead_(topology_, faults),
+        copies_(topology_, dead_, machine_),
         end_(plan.num_steps()),
         hops_to_(topology_.num_nodes()),
         into_(topology_.num_nodes()) {
-    for (const NodeId v : faults.nodes) dead_node_[index(v)] = 1;
-    for (const ArcId arc : faults.arcs) dead_arc_[index(arc)] = 1;
-    for (const ArcId arc : topology_.arcs()) {
-      if (dead_node_[index(topology_.tail(arc))] != 0 || dead_node_[index(topology_.head(arc))] != 0)
-        dead_arc_[index(arc)] = 1;
-      if (dead_arc_[index(arc)] == 0) into_[index(topology_.head(arc))].push_back(arc);
-    }
+    for (const ArcId arc : topology_.arcs())
+      if (!dead_.has(arc)) into_[index(topology_.head(arc))].push_back(arc);
   }
 
   void mend(PlanDelta& delta) {
@@ -68,31 +56,27 @@ class Mender {
       if (moves) {
         move(block);
       } else {
-        copy(block);
+        copies_.complete(origin_of(block), old_[block], new_[block]);
       }
     }
     if (moves) exchange_slots();
-    write(delta);
+    write_changes(old_, new_, delta);
   }
 
  private:
-  [[nodiscard]] bool is_dead(NodeId node) const { return dead_node_[index(node)] != 0; }
-  [[nodiscard]] bool is_dead(std::span<const ArcId> path) const {
-    return std::ranges::any_of(path, [&](ArcId arc) { return dead_arc_[index(arc)] != 0; });
-  }
-
   // Nobody wants it any more, or nobody has it.
   [[nodiscard]] bool is_gone(BlockId block) const {
-    if (is_dead(problem_.origin(block))) return true;
-    return problem_.collective().flow() == Flow::kMove && is_dead(problem_.destination(block));
+    if (dead_.has(problem_.origin(block))) return true;
+    return problem_.collective().flow() == Flow::kMove && dead_.has(problem_.destination(block));
   }
+  [[nodiscard]] MendedCopies::Origin origin_of(BlockId block) const { return {problem_.origin(block), 0}; }
 
   void find_hit_blocks() {
     hit_.assign(problem_.collective().num_blocks(), 0);
     for (size_t s = 0; s < plan_.num_steps(); ++s) {
       const StepView step = plan_.step(s);
       for (size_t t = 0; t < step.size(); ++t) {
-        if (!is_dead(step.arcs(t))) continue;
+        if (!dead_.on(step.arcs(t))) continue;
         for (const BlockId block : step.blocks(t)) hit_[index(block)] = 1;
       }
     }
@@ -120,7 +104,7 @@ class Mender {
     if (problem_.collective().flow() == Flow::kMove) return;
     // Of copies, what needs nothing from the dead stays.
     for (auto& [block, hops] : old_)
-      if (!is_gone(block)) keep_undamaged(block, hops);
+      if (!is_gone(block)) new_[block] = copies_.undamaged(origin_of(block), hops);
   }
 
   // --- moves -------------------------------------------------------------------------------------------------------
@@ -153,11 +137,11 @@ class Mender {
     const NodeId to = problem_.destination(block);
     const std::vector<uint32_t>& hops = hops_to(to);
     sources_.assign(1, {0, from});
-    std::optional<std::vector<Hop>> best = search(to, [&](ArcId arc) {
+    std::optional<std::vector<MendedHop>> best = search(to, [&](ArcId arc) {
       return hops[index(topology_.tail(arc))] == hops[index(topology_.head(arc))] + 1;
     });
     if (!best || best->back().step >= end_) {
-      std::optional<std::vector<Hop>> any =
+      std::optional<std::vector<MendedHop>> any =
           search(to, [&](ArcId arc) { return hops[index(topology_.head(arc))] != kNever; });
       if (any && (!best || any->back().step < best->back().step)) best = std::move(any);
     }
@@ -173,7 +157,7 @@ class Mender {
     const TimedPaths mended = all_paths();
     if (mended.arcs.size() > kMostHops) return;
     SlotExchange exchange(problem_, mended,
-                          {.work = kMendingWork, .longer_by = kLongerBy, .dead = dead_arc_});
+                          {.work = kMendingWork, .longer_by = kLongerBy, .dead = dead_.arcs()});
     std::optional<TimedPaths> best;
     for (auto steps = static_cast<uint32_t>(end_); fewest < steps && exchange.has_work_left();) {
       const uint32_t tried = fewest + (steps - fewest) / 2;
@@ -198,7 +182,7 @@ class Mender {
           if (hit_[index(block)] == 0) ways[index(block)].emplace_back(s, step.arcs(t).front());
     }
     for (const auto& [block, hops] : new_)
-      for (const Hop& hop : hops) ways[index(block)].emplace_back(hop.step, hop.path.front());
+      for (const MendedHop& hop : hops) ways[index(block)].emplace_back(hop.step, hop.path.front());
     TimedPaths out;
     out.steps = static_cast<uint32_t>(end_);
     for (size_t b = 0; b < ways.size(); ++b) {
@@ -215,7 +199,7 @@ class Mender {
 
   void keep(const TimedPaths& before, const TimedPaths& now) {
     const auto hops_of = [](const TimedPaths& paths, size_t i) {
-      std::vector<Hop> out;
+      std::vector<MendedHop> out;
       for (size_t h = paths.begin[i]; h < paths.begin[i + 1]; ++h)
         out.push_back({paths.step_of[h], {paths.arcs[h]}});
       return out;
@@ -231,126 +215,18 @@ class Mender {
     end_ = std::max<size_t>(plan_.num_steps(), now.steps);
   }
 
-  // --- copies ------------------------------------------------------------------------------------------------------
-
-  // When each node has the block, by hops that need nobody who lacks it; the others, in their order, are lost.
-  void keep_undamaged(BlockId block, const std::vector<Hop>& hops) {
-    std::vector<uint32_t> has(topology_.num_nodes(), kNever);
-    has[index(problem_.origin(block))] = 0;
-    std::vector<Hop> kept;
-    for (const Hop& hop : hops) {
-      if (is_dead(hop.path) || has[index(topology_.tail(hop.path.front()))] > hop.step) continue;
-      has[index(topology_.head(hop.path.back()))] = hop.step + 1;
-      machine_.use(hop.path, hop.step);
-      kept.push_back(hop);
-    }
-    new_[block] = std::move(kept);
-  }
-
-  void copy(BlockId block) {
-    std::vector<Hop>& kept = new_[block];
-    std::vector<uint32_t> has(topology_.num_nodes(), kNever);
-    has[index(problem_.origin(block))] = 0;
-    for (const Hop& hop : kept) has[index(topology_.head(hop.path.back()))] = hop.step + 1;
-    const std::vector<Hop> first = kept;
-    const auto lacks = [&](NodeId v) { return !is_dead(v) && has[index(v)] == kNever; };
-    const auto get = [&](NodeId v) {
-      sources_.clear();
-      for (const NodeId u : topology_.nodes())
-        if (has[index(u)] != kNever) sources_.emplace_back(has[index(u)], u);
-      const std::optional<std::vector<Hop>> way =
-          search(v, [&](ArcId arc) { return lacks(topology_.head(arc)); });
-      for (const Hop& hop : *way) has[index(topology_.head(hop.path.back()))] = hop.step + 1;
-      take(block, *way);
-    };
-    // In the order in which it came before: what is sent on from those who have it again may stay.
-    for (const Hop& hop : old_[block]) {
-      if (std::ranges::find(first, hop) != first.end()) continue;
-      const NodeId from = topology_.tail(hop.path.front());
-      const NodeId to = topology_.head(hop.path.back());
-      if (!lacks(to)) continue;
-      if (!is_dead(hop.path) && has[index(from)] <= hop.step &&
-          machine_.first_free(hop.path, hop.step) == hop.step) {
-        has[index(to)] = hop.step + 1;
-        take(block, {hop});
-      } else if (topology_.rank(to)) {
-        get(to);
-      }
-    }
-    for (const NodeId v : topology_.endpoints())
-      if (lacks(v)) get(v);
-  }
-
   // --- ways ----------------------------------------------------------------------------------------------------------
 
-  // The way from one of the sources, each from its time on, that arrives first, of those with the fewest hops; over arcs that
-  // may be used.
   template <typename MayUse>
-  std::optional<std::vector<Hop>> search(NodeId to, MayUse may_use) {
-    struct Label {
-      uint32_t at = kNever;
-      uint32_t hops = 0;
-      ArcId by = kNoArc;
-      uint32_t step = 0;
-    };
-    std::map<NodeId, Label> labels;
-    using Entry = std::pair<std::pair<uint32_t, uint32_t>, NodeId>;  // time and hops, node
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    for (const auto& [time, node] : sources_) {
-      labels[node] = {time, 0, kNoArc, 0};
-      open.push({{time, 0}, node});
-    }
-    while (!open.empty()) {
-      const auto [key, v] = open.top();
-      open.pop();
-      const Label now = labels[v];
-      if (std::pair(now.at, now.hops) != key) continue;
-      if (v == to) break;
-      for (const ArcId arc : topology_.arcs_from(v)) {
-        if (dead_arc_[index(arc)] != 0 || !may_use(arc)) continue;
-        const auto step = static_cast<uint32_t>(machine_.first_free(std::span(&arc, 1), now.at));
-        Label& there = labels[topology_.head(arc)];
-        if (std::pair(there.at, there.hops) <= std::pair(step + 1, now.hops + 1)) continue;
-        there = {step + 1, now.hops + 1, arc, step};
-        open.push({{there.at, there.hops}, topology_.head(arc)});
-      }
-    }
-    const auto end = labels.find(to);
-    if (end == labels.end() || end->second.at == kNever) return std::nullopt;
-    std::vector<Hop> out;
-    for (NodeId v = to; labels[v].by != kNoArc; v = topology_.tail(labels[v].by))
-      out.push_back({labels[v].step, {labels[v].by}});
-    std::ranges::reverse(out);
-    return out;
+  std::optional<std::vector<MendedHop>> search(NodeId to, MayUse may_use) const {
+    return earliest_way(topology_, dead_, machine_, sources_, to, may_use);
   }
 
-  void take(BlockId block, const std::vector<Hop>& way) {
-    for (const Hop& hop : way) {
+  void take(BlockId block, const std::vector<MendedHop>& way) {
+    for (const MendedHop& hop : way) {
       machine_.use(hop.path, hop.step);
       end_ = std::max<size_t>(end_, hop.step + 1);
       new_[block].push_back(hop);
-    }
-  }
-
-  // What differs.
-  void write(PlanDelta& delta) const {
-    std::vector<std::vector<std::pair<BlockId, const Hop*>>> dropped(end_);
-    std::vector<std::vector<std::pair<BlockId, const Hop*>>> added(end_);
-    const std::vector<Hop> none;
-    for (const auto& [block, hops] : old_) {
-      const auto found = new_.find(block);
-      const std::vector<Hop>& now = found == new_.end() ? none : found->second;
-      for (const Hop& hop : hops)
-        if (std::ranges::find(now, hop) == now.end()) dropped[hop.step].emplace_back(block, &hop);
-      for (const Hop& hop : now)
-        if (std::ranges::find(hops, hop) == hops.end()) added[hop.step].emplace_back(block, &hop);
-    }
-    StepBuilder builder;
-    for (const auto& [steps, plan] : {std::pair{&dropped, &delta.dropped}, std::pair{&added, &delta.added}}) {
-      for (const auto& step : *steps) {
-        for (const auto& [block, hop] : step) builder.add(hop->path, std::span(&block, 1));
-        builder.flush(*plan);
-      }
     }
   }
 
@@ -358,12 +234,12 @@ class Mender {
   const Topology& topology_;
   const Plan& plan_;
   StepReservations machine_;
-  std::vector<char> dead_node_;
-  std::vector<char> dead_arc_;
+  DeadParts dead_;
+  MendedCopies copies_;
   size_t end_;  // steps so far
   std::vector<char> hit_;
-  std::map<BlockId, std::vector<Hop>> old_;  // of hit blocks, in the order of the plan
-  std::map<BlockId, std::vector<Hop>> new_;
+  HopsOfBlocks old_;  // of hit blocks, in the order of the plan
+  HopsOfBlocks new_;
   std::vector<std::vector<uint32_t>> hops_to_;
   std::vector<std::vector<ArcId>> into_;  // living
   std::vector<std::pair<uint32_t, NodeId>> sources_;
@@ -372,7 +248,6 @@ class Mender {
 void require_mendable(const Problem& problem) {
   const Model& model = problem.model();
   const char* what = nullptr;
-  if (problem.collective().kind() == CollectiveKind::kAllreduce) what = "an allreduce";
   if (!sends_single_packets(model) && model.switching != Switching::kWormhole)
     what = "a plan whose transfers share links";
   if (model.queue_limit) what = "a plan with a limit on queues";
@@ -400,6 +275,10 @@ PlanDelta mend_plan(const PlanFile& base, std::vector<std::string> faults) {
   PlanDelta delta{.base = digest_of(base.problem, base.plan), .faults = std::move(faults)};
   const Faults dead = faults_of(base.problem.topology(), delta);
   static_cast<void>(with_delta({{base.problem}, {}}, delta));  // refuses what nothing can be left of
+  if (base.problem.collective().kind() == CollectiveKind::kAllreduce) {
+    mend_sums(base.problem, base.plan, dead, delta);
+    return delta;
+  }
   if (base.problem.collective().flow() != Flow::kCombine) {
     Mender(base.problem, base.plan, dead).mend(delta);
     return delta;
