@@ -288,9 +288,9 @@ TEST(BySize, WhatCannotBeMadeInHalfDuplexIsLeftOut) {
 // A node that may send on all its links need not: more messages at once, which cost, are no reason to take longer.
 TEST(BySize, WhereMessagesCostFewerAtOnceServeAsWell) {
   Sample sample(3);
-  for (const auto& [spec, kind] : {std::pair{"mesh(2,3)", CollectiveKind::kGather},
-                                   std::pair{"torus(3,3)", CollectiveKind::kAlltoall},
-                                   std::pair{"tree(2,2)", CollectiveKind::kBroadcast}}) {
+  for (const auto& [spec, kind] :
+       {std::pair{"mesh(2,3)", CollectiveKind::kGather}, std::pair{"torus(3,3)", CollectiveKind::kAlltoall},
+        std::pair{"tree(2,2)", CollectiveKind::kBroadcast}}) {
     if (!sample.takes()) continue;
     const auto time_of = [spec = spec](CollectiveKind of, Ports ports) {
       Model model{.send = ports, .receive = ports, .cost = default_machine().cost};
