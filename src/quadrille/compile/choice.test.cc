@@ -41,6 +41,17 @@ TEST(AlgorithmChoice, ChoosesTheFewestPredictedStepsAndSaysWhy) {
                   "predicts 32 steps, the fewest of [0-9]+ that apply; next: alltoall_[a-z_]+, 32"));
 }
 
+// Many blocks a message: steps count first, then what goes over a link at once.
+TEST(AlgorithmChoice, OfAsManyStepsTheFewestBlocksAreTaken) {
+  Model many;
+  many.packets = Packets::kMany;
+  for (const CollectiveKind kind : {CollectiveKind::kAllgather, CollectiveKind::kReduceScatter}) {
+    const Choice choice = choose_algorithm(standard_problem(parse_topology("torus(5,7)"), kind, many));
+    EXPECT_EQ(choice.prediction.steps, 5U) << choice.reason;
+    EXPECT_EQ(choice.prediction.critical_blocks, 9U) << choice.reason;
+  }
+}
+
 // alltoall_matchings and its like route every block before they can say how many steps it takes.
 TEST(AlgorithmChoice, APlanThatTakesWorkIsAskedOnlyIfNoOtherReachesTheBound) {
   const Problem mesh = standard_problem(parse_topology("mesh(3,3)"), CollectiveKind::kAlltoall, one_port());

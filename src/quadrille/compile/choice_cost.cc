@@ -48,7 +48,12 @@ double price(const Prediction& prediction, const Problem& problem, uint64_t bloc
 }
 
 ChoiceCost cost_of(const Prediction& prediction, const Problem& problem, uint64_t block_bytes) {
-  if (!is_priced(problem)) return {false, 0.0, prediction.steps.value_or(UINT64_MAX), 0};
+  if (!is_priced(problem)) {
+    // Of as many steps those in which less goes over a link at once.
+    const uint64_t blocks =
+        carries_many(problem.model()) ? prediction.critical_blocks.value_or(UINT64_MAX) : 0;
+    return {false, 0.0, prediction.steps.value_or(UINT64_MAX), blocks};
+  }
   if (!has_both(prediction)) return {true, std::numeric_limits<double>::infinity(), UINT64_MAX, UINT64_MAX};
   return {is_uncertain(prediction, problem), price(prediction, problem, block_bytes), *prediction.start_ups,
           *prediction.critical_blocks};
