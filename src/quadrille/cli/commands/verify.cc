@@ -96,7 +96,7 @@ Compiled judged_file(const VerifyOptions& options, const std::string& path, Cons
   };
   TerminalProgress progress(console);
   const Wishes wishes{.stored = console.crew == nullptr || !options.output.empty() || !options.with.empty() ||
-                                !options.cost.rho.empty(),  // packing is counted of what is kept
+                                options.cost.any(),  // messages and packing are counted of what is kept
                       .queues = options.queues,
                       .arrays = options.slices,
                       .max_findings = options.max_findings,
@@ -217,7 +217,8 @@ const Command verify{
     .summary = "judge a plan from a file, whoever wrote it",
     .details =
         "Reads a plan, checks every transfer of it by rules that share nothing with the makers of plans, "
-        "and checks what the file states of itself, its synchronisation included. Exit status: 0 if the "
+        "and checks what the file states of itself, its synchronisation included. Constants of cost replace "
+        "those that the file states, each by itself; a machine, or LogGP, all of them. Exit status: 0 if the "
         "plan is good, 1 if it is not or if it states what is false, 2 if the file makes no sense.",
     .example = R"~($ quadrille verify exchange.json
 topology      torus(4,4): 16 nodes, 64 arcs

@@ -13,6 +13,7 @@
 #include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/verify/finding.h"
 #include "quadrille/verify/rule.h"
+#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace {
@@ -311,8 +312,17 @@ void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t 
   if (!rearranged && rearranging_costs(priced) && judged.schedule &&
       problem.topology().num_nodes() <= kMostNodesOfArrays)
     rearranged = total(rearranged_before(*judged.schedule));
-  report_time(priced, time_of(priced, judged.verdict.figures, judged.bounds, rearranged, message_bytes), true,
-              true, how_to_count_rearrangement(problem, judged.verdict.figures), message_bytes, report);
+  // Messages are counted where they cost something.
+  Figures figures = judged.verdict.figures;
+  const bool lacks_messages = messages_cost(priced) && !messages_cost(problem);
+  if (lacks_messages && judged.schedule) {
+    Judge again(priced);
+    judged.schedule->plan().replay(again);
+    figures = again.finish().figures;
+  }
+  report_time(priced, time_of(priced, figures, judged.bounds, rearranged, message_bytes), true,
+              !lacks_messages || judged.schedule.has_value(), how_to_count_rearrangement(problem, figures),
+              message_bytes, report);
 }
 
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& measured, Report& report) {
