@@ -1,6 +1,8 @@
 #include "quadrille/transforms/mending/mend_sums.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
