@@ -45,7 +45,7 @@ PlanTime time_of(const Problem& problem, const Figures& figures, std::span<const
   out.messages = time({.further_messages = figures.further_messages});
   out.propagation = time({.critical_hops = figures.critical_hops});
   out.transfer = time({.critical_blocks = figures.critical_blocks});
-  if (rearranged) out.rearrangement = time({.rearranged = *rearranged});
+  if (rearranged || cost.rho == 0) out.rearrangement = time({.rearranged = rearranged.value_or(0)});
   out.bound = least_time(problem, message_bytes, bounds);
   out.least = out.bound.time;
   return out;

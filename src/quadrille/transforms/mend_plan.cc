@@ -30,11 +30,14 @@ constexpr uint64_t kMostHops = 4'000'000;
 // Moves and copies of a plan, in the numbers of the network before the faults.
 class Mender {
  public:
-  Mender(const Problem& problem, const Plan& plan, const Faults& faults)
+  enum class Read : uint8_t { kForwards, kBackwards };
+
+  Mender(const Problem& problem, const Plan& plan, const Faults& faults, Read read)
       : problem_(problem),
         topology_(problem.topology()),
         plan_(plan),
         machine_(problem),
+        read_(read),
         dead_(topology_, faults),
         copies_(topology_, dead_, machine_),
         end_(plan.num_steps()),
@@ -57,10 +60,13 @@ class Mender {
         move(block);
       } else {
         copies_.complete(origin_of(block), old_[block], new_[block]);
+        if (read_ == Read::kBackwards) copies_.drop_dead_ends(new_[block]);
       }
     }
     if (moves) exchange_slots();
-    write_changes(old_, new_, delta);
+    bundles_.unpack(old_);
+    bundles_.unpack(new_);
+    write_changes(old_, new_, carries_many(problem_.model()), delta);
   }
 
  private:
@@ -96,11 +102,16 @@ class Mender {
             continue;
           }
           const auto path = step.arcs(t);
-          old_[block].push_back({static_cast<uint32_t>(s), {path.begin(), path.end()}});
+          old_[block].push_back({.step = static_cast<uint32_t>(s),
+                                 .path = {path.begin(), path.end()},
+                                 .transfer = static_cast<uint32_t>(t)});
         }
         if (stays) machine_.use(step.arcs(t), s);
       }
     }
+    if (carries_many(problem_.model()))
+      std::erase_if(old_,
+                    [this](const auto& of) { return !bundles_.is_first(of.first, numbers_of(of.second)); });
     if (problem_.collective().flow() == Flow::kMove) return;
     // Of copies, what needs nothing from the dead stays.
     for (auto& [block, hops] : old_)
@@ -234,12 +245,14 @@ class Mender {
   const Topology& topology_;
   const Plan& plan_;
   StepReservations machine_;
+  Read read_;
   DeadParts dead_;
   MendedCopies copies_;
   size_t end_;  // steps so far
   std::vector<char> hit_;
   HopsOfBlocks old_;  // of hit blocks, in the order of the plan
   HopsOfBlocks new_;
+  Bundles bundles_;
   std::vector<std::vector<uint32_t>> hops_to_;
   std::vector<std::vector<ArcId>> into_;  // living
   std::vector<std::pair<uint32_t, NodeId>> sources_;
@@ -280,7 +293,7 @@ PlanDelta mend_plan(const PlanFile& base, std::vector<std::string> faults) {
     return delta;
   }
   if (base.problem.collective().flow() != Flow::kCombine) {
-    Mender(base.problem, base.plan, dead).mend(delta);
+    Mender(base.problem, base.plan, dead, Mender::Read::kForwards).mend(delta);
     return delta;
   }
   const Problem turned = reversed(base.problem);
@@ -290,7 +303,7 @@ PlanDelta mend_plan(const PlanFile& base, std::vector<std::string> faults) {
     dead_turned.arcs.push_back(*turned.topology().find_arc(whole.head(arc), whole.tail(arc)));
   const Plan plan = reverse(base.problem, base.plan);
   PlanDelta of_turned;
-  Mender(turned, plan, dead_turned).mend(of_turned);
+  Mender(turned, plan, dead_turned, Mender::Read::kBackwards).mend(of_turned);
   const size_t steps = std::max(plan.num_steps(), of_turned.added.num_steps());
   delta.later = static_cast<uint32_t>(steps - plan.num_steps());
   delta.dropped = backwards(turned, std::move(of_turned.dropped), steps);

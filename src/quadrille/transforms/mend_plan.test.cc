@@ -117,6 +117,47 @@ TEST(MendPlan, OfAnAllreduceMostTransfersStay) {
   }
 }
 
+// A switch whose hosts are all reached otherwise has nothing to add up; sums may take longer to come together than the plan does.
+TEST(MendPlan, WhoHasNothingSendsNothing) {
+  Model worms;
+  worms.switching = Switching::kWormhole;
+  Model half = worms;
+  half.duplex = Duplex::kHalf;
+  struct Case {
+    const char* network;
+    CollectiveKind kind;
+    Model model;
+    const char* algorithm;
+    const char* fault;
+  };
+  for (const Case& one : {Case{"clos(2,2,2)", CollectiveKind::kReduce, {}, "auto", "link 5 6"},
+                          Case{"clos(2,2,2)", CollectiveKind::kReduceScatter, {}, "auto", "link 5 7"},
+                          Case{"dragonfly(1,2,1)", CollectiveKind::kReduceScatter, {}, "auto", "node 3"},
+                          Case{"gpu_box(4,2)", CollectiveKind::kReduceScatter, {}, "auto", "link 2 5"},
+                          Case{"ring(8)", CollectiveKind::kAllreduce, worms, "allreduce_centres", "arc 0 1"},
+                          Case{"ring(9)", CollectiveKind::kAllreduce, worms, "allreduce_centres", "link 0 1"},
+                          Case{"mesh(4,4)", CollectiveKind::kAllreduce, worms, "auto", "link 5 6"},
+                          Case{"gpu_box(4,2;3)", CollectiveKind::kReduceScatter, half, "auto", "node 4"}}) {
+    SCOPED_TRACE(one.network);
+    const PlanFile base = made(one.network, one.kind, one.model, 2, one.algorithm);
+    static_cast<void>(judged(base, mend_plan(base, {one.fault})));
+  }
+}
+
+// What worms carry together goes on together.
+TEST(MendPlan, PiecesThatGoTogetherAreMendedAsOne) {
+  Model worms;
+  worms.switching = Switching::kWormhole;
+  for (const CollectiveKind kind :
+       {CollectiveKind::kAllreduce, CollectiveKind::kBroadcast, CollectiveKind::kAlltoall}) {
+    const auto steps = [&](uint32_t pieces) {
+      const PlanFile base = made("torus(3,5)", kind, worms, pieces);
+      return judged(base, mend_plan(base, {"arc 6 7"})).plan.num_steps();
+    };
+    EXPECT_LE(steps(64), 2 * steps(1)) << name_of(kind);
+  }
+}
+
 // Where two nodes exchange sums nobody has them first: these go up and down a tree instead. A switch without anything to send sends nothing.
 TEST(MendPlan, SumsThatAreExchangedComeTogetherElsewhere) {
   for (const char* const network : {"hypercube(3)", "torus(3,4)", "clos(4)", "xgft(2,4,4;1,2,2)"}) {

@@ -28,6 +28,16 @@ struct Tree {
   std::vector<MendedHop> out{};
 };
 
+std::vector<uint32_t> numbers_of(const Tree& tree) {
+  std::vector<uint32_t> out = {static_cast<uint32_t>(index(tree.root)), tree.summed};
+  for (const std::vector<MendedHop>* const hops : {&tree.together, &tree.out}) {
+    const std::vector<uint32_t> numbers = quadrille::numbers_of(*hops);
+    out.push_back(static_cast<uint32_t>(numbers.size()));
+    out.insert(out.end(), numbers.begin(), numbers.end());
+  }
+  return out;
+}
+
 Problem turned(const Problem& problem) {
   Model model = problem.model();
   std::swap(model.send, model.receive);
@@ -57,13 +67,19 @@ class SumMender {
 
   void mend(PlanDelta& delta) {
     collect();
-    for (const auto& [block, hops] : before_) trees_[block] = tree_of(hops);
+    Bundles bundles;
+    for (const auto& [block, hops] : before_) {
+      Tree tree = tree_of(hops);
+      if (!takes_paths(problem_.model()) || bundles.is_first(block, numbers_of(tree)))
+        trees_[block] = std::move(tree);
+    }
     const uint32_t later = mend_together();
     delta.later = later;
     mend_out(later);
+    bundles.unpack(now_);
     for (auto& [block, hops] : before_)
       for (MendedHop& hop : hops) hop.step += later;
-    write_changes(before_, now_, delta);
+    write_changes(before_, now_, takes_paths(problem_.model()), delta);
   }
 
  private:
@@ -86,7 +102,8 @@ class SumMender {
         if (hit[index(block)] == 0) {
           stays = true;
         } else {
-          before_[block].push_back({s, {arcs.begin(), arcs.end()}, step.op(t), step.slots_of(t)});
+          before_[block].push_back(
+              {s, {arcs.begin(), arcs.end()}, step.op(t), step.slots_of(t), static_cast<uint32_t>(t)});
         }
       }
       if (stays) untouched_.push_back({s, {arcs.begin(), arcs.end()}});
@@ -136,7 +153,9 @@ class SumMender {
       }
     }
     const auto middle = static_cast<uint32_t>(plan_.num_steps() / 2);
-    return {.root = center_->first, .summed = std::max(middle, center_->second)};
+    // Where it takes longer than the plan to come there, the first steps come before the plan's.
+    const auto last = static_cast<uint32_t>(plan_.num_steps());
+    return {.root = center_->first, .summed = std::min(last, std::max(middle, center_->second))};
   }
 
   [[nodiscard]] uint32_t radius_of(NodeId from) const {
@@ -198,7 +217,7 @@ class SumMender {
     for (const auto& [block, tree] : trees_) {
       std::vector<MendedHop>& hops = now[block];
       backwards.complete(origin(tree), before[block], hops);
-      without_dead_ends(hops);
+      backwards.drop_dead_ends(hops);
       for (const MendedHop& hop : hops) end = std::max(end, hop.step + 1);
     }
     for (auto& [block, hops] : now) {
@@ -217,20 +236,6 @@ class SumMender {
     MendedCopies copies(topology_, dead_, nobody);
     for (const auto& [block, tree] : trees_)
       now_[block] = copies.undamaged({tree.root, tree.summed}, tree.out);
-  }
-
-  // A switch to which the sum comes, read backwards, and which passes it on to nobody, has nothing to send.
-  void without_dead_ends(std::vector<MendedHop>& hops) const {
-    const Topology& topology = turned_.topology();
-    std::vector<uint32_t> passed_on(topology.num_nodes(), 0);
-    for (const MendedHop& hop : hops) ++passed_on[index(topology.tail(hop.path.front()))];
-    const auto is_dead_end = [&](const MendedHop& hop) {
-      const NodeId to = topology.head(hop.path.back());
-      if (topology.rank(to) || passed_on[index(to)] > 0) return false;
-      --passed_on[index(topology.tail(hop.path.front()))];
-      return true;
-    };
-    while (std::erase_if(hops, is_dead_end) > 0) continue;
   }
 
   // --- forwards ------------------------------------------------------------------------------------------------------

@@ -65,4 +65,16 @@ void MendedCopies::complete(const Origin& origin, const std::vector<MendedHop>& 
     if (lacks(v)) get(v);
 }
 
+void MendedCopies::drop_dead_ends(std::vector<MendedHop>& hops) const {
+  std::vector<uint32_t> passed_on(topology_.num_nodes(), 0);
+  for (const MendedHop& hop : hops) ++passed_on[index(topology_.tail(hop.path.front()))];
+  const auto is_dead_end = [&](const MendedHop& hop) {
+    const NodeId to = topology_.head(hop.path.back());
+    if (topology_.rank(to) || passed_on[index(to)] > 0) return false;
+    --passed_on[index(topology_.tail(hop.path.front()))];
+    return true;
+  };
+  while (std::erase_if(hops, is_dead_end) > 0) continue;
+}
+
 }  // namespace quadrille

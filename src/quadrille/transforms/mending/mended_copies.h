@@ -34,6 +34,8 @@ class MendedCopies {
   /// All living endpoints have it by these, `now` first. What was lost comes in its order: what is sent on from those who have the block
   /// again may stay.
   void complete(const Origin& origin, const std::vector<MendedHop>& before, std::vector<MendedHop>& now);
+  /// Takes out what comes to somebody who is no endpoint and passes it on to nobody: read backwards, who has nothing to send.
+  void drop_dead_ends(std::vector<MendedHop>& hops) const;
 
  private:
   // When each node has it.

@@ -20,7 +20,28 @@ void note(BlockId block, const std::vector<MendedHop>& hops, const std::vector<M
 
 }  // namespace
 
-void write_changes(const HopsOfBlocks& before, const HopsOfBlocks& now, PlanDelta& delta) {
+std::vector<uint32_t> numbers_of(const std::vector<MendedHop>& hops) {
+  std::vector<uint32_t> out;
+  for (const MendedHop& hop : hops) {
+    out.insert(out.end(), {hop.step, hop.transfer, static_cast<uint32_t>(hop.op), hop.slots.from,
+                           hop.slots.to, static_cast<uint32_t>(hop.path.size())});
+    for (const ArcId arc : hop.path) out.push_back(static_cast<uint32_t>(index(arc)));
+  }
+  return out;
+}
+
+bool Bundles::is_first(BlockId block, const std::vector<uint32_t>& numbers) {
+  const auto [first, is_new] = first_.try_emplace(numbers, block);
+  if (!is_new) others_.emplace_back(block, first->second);
+  return is_new;
+}
+
+void Bundles::unpack(HopsOfBlocks& hops) const {
+  for (const auto& [block, first] : others_)
+    if (const auto found = hops.find(first); found != hops.end()) hops[block] = found->second;
+}
+
+void write_changes(const HopsOfBlocks& before, const HopsOfBlocks& now, bool carries_many, PlanDelta& delta) {
   Changes dropped;
   Changes added;
   const std::vector<MendedHop> none;
@@ -35,7 +56,18 @@ void write_changes(const HopsOfBlocks& before, const HopsOfBlocks& now, PlanDelt
   for (const auto& [changes, plan] : {std::pair{&dropped, &delta.dropped}, std::pair{&added, &delta.added}}) {
     changes->resize(steps);
     for (const auto& step : *changes) {
-      for (const auto& [block, hop] : step) builder.add(hop->path, std::span(&block, 1), hop->op, hop->slots);
+      std::vector<std::pair<const MendedHop*, std::vector<BlockId>>> transfers;
+      std::map<std::vector<uint32_t>, size_t> place;
+      for (const auto& [block, hop] : step) {
+        const auto [at, is_new] = carries_many ? place.try_emplace(numbers_of({*hop}), transfers.size())
+                                               : std::pair{place.end(), true};
+        if (is_new) {
+          transfers.push_back({hop, {block}});
+        } else {
+          transfers[at->second].second.push_back(block);
+        }
+      }
+      for (const auto& [hop, blocks] : transfers) builder.add(hop->path, blocks, hop->op, hop->slots);
       builder.flush(*plan);
     }
   }
