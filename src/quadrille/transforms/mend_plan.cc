@@ -36,7 +36,7 @@ class Mender {
       : problem_(problem),
         topology_(problem.topology()),
         plan_(plan),
-        machine_(problem),
+        machine_(problem, widths_of(problem, plan)),
         read_(read),
         dead_(topology_, faults),
         copies_(topology_, dead_, machine_),
@@ -95,10 +95,10 @@ class Mender {
     for (size_t s = 0; s < plan_.num_steps(); ++s) {
       const StepView step = plan_.step(s);
       for (size_t t = 0; t < step.size(); ++t) {
-        bool stays = false;
+        size_t stays = 0;
         for (const BlockId block : step.blocks(t)) {
           if (hit_[index(block)] == 0) {
-            stays = true;
+            ++stays;
             continue;
           }
           const auto path = step.arcs(t);
@@ -106,10 +106,10 @@ class Mender {
                                  .path = {path.begin(), path.end()},
                                  .transfer = static_cast<uint32_t>(t)});
         }
-        if (stays) machine_.use(step.arcs(t), s);
+        for (size_t i = counted(problem_, stays); i > 0; --i) machine_.use(step.arcs(t), s);
       }
     }
-    if (carries_many(problem_.model()))
+    if (problem_.model().switching == Switching::kWormhole)
       std::erase_if(old_,
                     [this](const auto& of) { return !bundles_.is_first(of.first, numbers_of(of.second)); });
     if (problem_.collective().flow() == Flow::kMove) return;
@@ -164,7 +164,7 @@ class Mender {
   void exchange_slots() {
     auto fewest = static_cast<uint32_t>(plan_.num_steps());
     const Model& model = problem_.model();
-    if (end_ <= fewest || model.switching != Switching::kPacket || !SlotExchange::knows(problem_)) return;
+    if (end_ <= fewest || !sends_single_packets(model) || !SlotExchange::knows(problem_)) return;
     const TimedPaths mended = all_paths();
     if (mended.arcs.size() > kMostHops) return;
     SlotExchange exchange(problem_, mended,
@@ -261,8 +261,6 @@ class Mender {
 void require_mendable(const Problem& problem) {
   const Model& model = problem.model();
   const char* what = nullptr;
-  if (!sends_single_packets(model) && model.switching != Switching::kWormhole)
-    what = "a plan whose transfers share links";
   if (model.queue_limit) what = "a plan with a limit on queues";
   if (model.chunks == Chunks::kInOrder || model.combining == Operator::kOrdered)
     what = "a plan that keeps an order";

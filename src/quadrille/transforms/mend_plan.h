@@ -19,7 +19,7 @@
 namespace quadrille {
 
 /// `base` holds a plan that the judge passes. Throws InputError for other reductions than allreduce with copies or slots, and models
-/// in which transfers share links, queues are limited, or an order is kept; and where the faults kill the root or cut somebody
+/// in which queues are limited, or an order is kept; and where the faults kill the root or cut somebody
 /// off.
 [[nodiscard]] PlanDelta mend_plan(const PlanFile& base, std::vector<std::string> faults);
 

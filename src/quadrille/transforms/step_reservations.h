@@ -4,7 +4,7 @@
 //     const size_t at = machine.first_free(path, earliest);
 //     machine.use(path, at);
 //
-// Not for models in which transfers may share arcs: there nothing is ever full.
+// Where transfers may share arcs nothing is ever full; who mends a plan says how much goes over an arc in each of its steps (`widths`).
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "quadrille/schedule/problem.h"
@@ -35,11 +36,12 @@ class StepResource {
     full_[word] |= uint64_t{1} << (step % kBitsOfWord);
   }
 
-  void use(size_t step) {
+  /// `width`: how many times its limit it takes in that step.
+  void use(size_t step, uint32_t width = 1) {
     if (limit_ == Ports::kAll) return;
-    if (limit_ > 1) {
+    if (const uint64_t most = uint64_t{limit_} * width; most > 1) {
       if (step >= used_.size()) used_.resize(step + 1, 0);
-      if (++used_[step] < limit_) return;
+      if (++used_[step] < most) return;
     }
     close(step);
   }
@@ -65,7 +67,12 @@ class StepResource {
 /// What of the machine every step of the new plan uses.
 class StepReservations {
  public:
-  explicit StepReservations(const Problem& problem) : topology_(problem.topology()) {
+  /// `widths`: of the first steps how often an arc takes its capacity in each; of all others as often as in the widest of these, or
+  /// once.
+  explicit StepReservations(const Problem& problem, std::vector<uint32_t> widths = {})
+      : topology_(problem.topology()),
+        widths_(std::move(widths)),
+        last_width_(widths_.empty() ? 1 : std::ranges::max(widths_)) {
     const Model& model = problem.model();
     half_duplex_ = model.duplex == Duplex::kHalf;
     resources_.reserve(topology_.num_arcs() + size_t{2} * topology_.num_nodes());
@@ -108,7 +115,7 @@ class StepReservations {
 
   void use(std::span<const ArcId> path, size_t step) {
     for (const ArcId arc : path) {
-      resources_[index(arc)].use(step);
+      resources_[index(arc)].use(step, step < widths_.size() ? widths_[step] : last_width_);
       if (const ArcId back = topology_.reverse(arc); half_duplex_ && back != kNoArc)
         resources_[index(back)].close(step);
     }
@@ -134,6 +141,8 @@ class StepReservations {
 
   const Topology& topology_;
   bool half_duplex_ = false;
+  std::vector<uint32_t> widths_;
+  uint32_t last_width_;
   std::vector<StepResource> resources_;  // arcs, send ports, receive ports
 };
 

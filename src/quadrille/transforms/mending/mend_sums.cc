@@ -70,7 +70,7 @@ class SumMender {
     Bundles bundles;
     for (const auto& [block, hops] : before_) {
       Tree tree = tree_of(hops);
-      if (!takes_paths(problem_.model()) || bundles.is_first(block, numbers_of(tree)))
+      if (problem_.model().switching != Switching::kWormhole || bundles.is_first(block, numbers_of(tree)))
         trees_[block] = std::move(tree);
     }
     const uint32_t later = mend_together();
@@ -79,7 +79,7 @@ class SumMender {
     bundles.unpack(now_);
     for (auto& [block, hops] : before_)
       for (MendedHop& hop : hops) hop.step += later;
-    write_changes(before_, now_, takes_paths(problem_.model()), delta);
+    write_changes(before_, now_, carries_many(problem_.model()), delta);
   }
 
  private:
@@ -97,16 +97,17 @@ class SumMender {
     });
     for_all([&](uint32_t s, const StepView& step, size_t t) {
       const std::span<const ArcId> arcs = step.arcs(t);
-      bool stays = false;
+      size_t stays = 0;
       for (const BlockId block : step.blocks(t)) {
         if (hit[index(block)] == 0) {
-          stays = true;
+          ++stays;
         } else {
           before_[block].push_back(
               {s, {arcs.begin(), arcs.end()}, step.op(t), step.slots_of(t), static_cast<uint32_t>(t)});
         }
       }
-      if (stays) untouched_.push_back({s, {arcs.begin(), arcs.end()}});
+      for (size_t i = counted(problem_, stays); i > 0; --i)
+        untouched_.push_back({s, {arcs.begin(), arcs.end()}});
     });
   }
 
@@ -190,7 +191,9 @@ class SumMender {
 
   // How many steps come before the plan's first.
   uint32_t mend_together() {
-    StepReservations machine(turned_);
+    std::vector<uint32_t> widths = widths_of(problem_, plan_);
+    std::ranges::reverse(widths);
+    StepReservations machine(turned_, std::move(widths));
     for (const MendedHop& hop : untouched_) {
       const MendedHop there = turned_hop(hop);
       machine.use(there.path, there.step);
@@ -232,7 +235,7 @@ class SumMender {
   }
 
   void keep_copies() {
-    StepReservations nobody(problem_);
+    StepReservations nobody(problem_, widths_of(problem_, plan_));
     MendedCopies copies(topology_, dead_, nobody);
     for (const auto& [block, tree] : trees_)
       now_[block] = copies.undamaged({tree.root, tree.summed}, tree.out);
@@ -241,7 +244,9 @@ class SumMender {
   // --- forwards ------------------------------------------------------------------------------------------------------
 
   void mend_out(uint32_t later) {
-    StepReservations machine(problem_);
+    std::vector<uint32_t> widths = widths_of(problem_, plan_);
+    if (!widths.empty()) widths.insert(widths.begin(), later, std::ranges::max(widths));
+    StepReservations machine(problem_, std::move(widths));
     for (const MendedHop& hop : untouched_) machine.use(hop.path, hop.step + later);
     for (const auto& [block, hops] : together_)
       for (const MendedHop& hop : hops) machine.use(hop.path, hop.step);

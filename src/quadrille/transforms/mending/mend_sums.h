@@ -9,7 +9,7 @@
 
 namespace quadrille {
 
-/// `plan` is one that the judge passes, of transfers that do not share arcs.
+/// `plan` is one that the judge passes.
 void mend_sums(const Problem& problem, const Plan& plan, const Faults& faults, PlanDelta& delta);
 
 }  // namespace quadrille
