@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "quadrille/base/check.h"
 #include "quadrille/topology/products/outline.h"
 
 namespace quadrille {
@@ -46,6 +48,16 @@ Topology transposed(const Topology& topology) {
     builder.product(std::move(factors));
   }
   return builder.build();
+}
+
+std::vector<ArcId> turned_arcs(const Topology& topology, const Topology& turned) {
+  std::vector<ArcId> out(topology.num_arcs());
+  for (const ArcId arc : topology.arcs()) {
+    const std::optional<ArcId> back = turned.find_arc(topology.head(arc), topology.tail(arc));
+    QUADRILLE_CHECK(back.has_value(), topology.name());
+    out[index(arc)] = *back;
+  }
+  return out;
 }
 
 }  // namespace quadrille

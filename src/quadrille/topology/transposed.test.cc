@@ -36,5 +36,19 @@ TEST(Transposed, LinksWithUnequalCapacitiesExchangeThem) {
   EXPECT_EQ(back.capacity(*back.find_arc(NodeId{1}, NodeId{0})), 3U);
 }
 
+TEST(Transposed, EveryArcIsTurnedRound) {
+  for (const char* const spec : {"kautz(2,2)", "torus(3,4)", "clos(4)"}) {
+    const Topology whole = parse_topology(spec);
+    const Topology turned = transposed(whole);
+    const std::vector<ArcId> there = turned_arcs(whole, turned);
+    const std::vector<ArcId> back = turned_arcs(turned, whole);
+    for (const ArcId arc : whole.arcs()) {
+      EXPECT_EQ(turned.tail(there[index(arc)]), whole.head(arc)) << spec;
+      EXPECT_EQ(turned.head(there[index(arc)]), whole.tail(arc)) << spec;
+      EXPECT_EQ(back[index(there[index(arc)])], arc) << spec;
+    }
+  }
+}
+
 }  // namespace transposed_test
 }  // namespace quadrille

@@ -9,9 +9,11 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/topology/faults/faults.h"
+#include "quadrille/topology/transposed.h"
 #include "quadrille/transforms/mending/earliest_way.h"
 #include "quadrille/transforms/mending/mend_sums.h"
 #include "quadrille/transforms/mending/mended_copies.h"
+#include "quadrille/transforms/mending/shared_widths.h"
 #include "quadrille/transforms/reverse.h"
 #include "quadrille/transforms/slots/slot_exchange.h"
 #include "quadrille/transforms/step_reservations.h"
@@ -295,10 +297,9 @@ PlanDelta mend_plan(const PlanFile& base, std::vector<std::string> faults) {
     return delta;
   }
   const Problem turned = reversed(base.problem);
-  const Topology& whole = base.problem.topology();
   Faults dead_turned{.nodes = dead.nodes, .arcs = {}};
-  for (const ArcId arc : dead.arcs)
-    dead_turned.arcs.push_back(*turned.topology().find_arc(whole.head(arc), whole.tail(arc)));
+  const std::vector<ArcId> turned_arc = turned_arcs(base.problem.topology(), turned.topology());
+  for (const ArcId arc : dead.arcs) dead_turned.arcs.push_back(turned_arc[index(arc)]);
   const Plan plan = reverse(base.problem, base.plan);
   PlanDelta of_turned;
   Mender(turned, plan, dead_turned, Mender::Read::kBackwards).mend(of_turned);

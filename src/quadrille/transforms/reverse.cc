@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/collective/counts.h"
 #include "quadrille/topology/transposed.h"
@@ -68,12 +67,7 @@ Plan reverse(const Problem& problem, const Plan& plan) {
   const Topology& topology = problem.topology();
   const Topology target = transposed(topology);
   const Collective backwards = reversed(problem.collective());
-  std::vector<ArcId> turned(topology.num_arcs());
-  for (const ArcId arc : topology.arcs()) {
-    const std::optional<ArcId> back = target.find_arc(topology.head(arc), topology.tail(arc));
-    QUADRILLE_CHECK(back.has_value(), topology.name());
-    turned[index(arc)] = *back;
-  }
+  const std::vector<ArcId> turned = turned_arcs(topology, target);
   Plan out;
   StepBuilder builder;
   std::vector<ArcId> path;

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/base/check.h"
 #include "quadrille/topology/transposed.h"
 #include "quadrille/transforms/mending/dead_parts.h"
 #include "quadrille/transforms/mending/mended_copies.h"
 #include "quadrille/transforms/mending/mended_hops.h"
+#include "quadrille/transforms/mending/shared_widths.h"
 #include "quadrille/transforms/step_reservations.h"
 
 namespace quadrille {
@@ -52,16 +52,10 @@ class SumMender {
         problem_(problem),
         turned_(turned(problem)),
         dead_(topology_, faults),
-        turned_arc_(topology_.num_arcs()),
-        arc_of_turned_(topology_.num_arcs()) {
+        turned_arc_(turned_arcs(topology_, turned_.topology())),
+        arc_of_turned_(turned_arcs(turned_.topology(), topology_)) {
     Faults backwards{.nodes = faults.nodes, .arcs = {}};
-    for (const ArcId arc : topology_.arcs()) {
-      const std::optional<ArcId> back = turned_.topology().find_arc(topology_.head(arc), topology_.tail(arc));
-      QUADRILLE_CHECK(back.has_value(), topology_.name());
-      turned_arc_[index(arc)] = *back;
-      arc_of_turned_[index(*back)] = arc;
-      if (dead_.has(arc)) backwards.arcs.push_back(*back);
-    }
+    for (const ArcId arc : faults.arcs) backwards.arcs.push_back(turned_arc_[index(arc)]);
     turned_dead_.emplace(turned_.topology(), backwards);
   }
 
@@ -179,14 +173,14 @@ class SumMender {
 
   // --- backwards -----------------------------------------------------------------------------------------------------
 
-  // The last step of the plan is number 0 then.
-  [[nodiscard]] uint32_t turned_step(uint32_t step) const {
-    return static_cast<uint32_t>(plan_.num_steps()) - 1 - step;
+  // Of so many steps the last one is number 0 then.
+  static MendedHop turned_hop(const MendedHop& hop, const std::vector<ArcId>& turned_arc, uint32_t steps) {
+    MendedHop out{.step = steps - 1 - hop.step};
+    for (size_t i = hop.path.size(); i-- > 0;) out.path.push_back(turned_arc[index(hop.path[i])]);
+    return out;
   }
   [[nodiscard]] MendedHop turned_hop(const MendedHop& hop) const {
-    MendedHop out{.step = turned_step(hop.step)};
-    for (size_t i = hop.path.size(); i-- > 0;) out.path.push_back(turned_arc_[index(hop.path[i])]);
-    return out;
+    return turned_hop(hop, turned_arc_, static_cast<uint32_t>(plan_.num_steps()));
   }
 
   // How many steps come before the plan's first.
@@ -225,11 +219,7 @@ class SumMender {
     }
     for (auto& [block, hops] : now) {
       std::ranges::stable_sort(hops, std::greater<>(), &MendedHop::step);
-      for (const MendedHop& hop : hops) {
-        MendedHop there{.step = end - 1 - hop.step};
-        for (size_t i = hop.path.size(); i-- > 0;) there.path.push_back(arc_of_turned_[index(hop.path[i])]);
-        together_[block].push_back(std::move(there));
-      }
+      for (const MendedHop& hop : hops) together_[block].push_back(turned_hop(hop, arc_of_turned_, end));
     }
     return end - static_cast<uint32_t>(plan_.num_steps());
   }

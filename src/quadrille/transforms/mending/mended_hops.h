@@ -1,8 +1,6 @@
 // Hops of blocks, before a fault and after it was mended, and what differs as a delta.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -30,14 +28,6 @@ struct MendedHop {
 
 /// Of some blocks, in the order of their plan.
 using HopsOfBlocks = std::map<BlockId, std::vector<MendedHop>>;
-
-/// Where transfers share arcs: of each step how often its busiest arc takes its capacity, so that all take as much at no cost. Elsewhere
-/// empty.
-[[nodiscard]] std::vector<uint32_t> widths_of(const Problem& problem, const Plan& plan);
-/// How many of the blocks of a transfer are counted on its arcs, and ports: each where arcs are shared, else one.
-[[nodiscard]] inline size_t counted(const Problem& problem, size_t blocks) {
-  return shares_arcs(problem.model()) ? blocks : std::min<size_t>(blocks, 1);
-}
 
 /// Hops as numbers: the same of those, and only of those, that are the same, and in the same transfers.
 [[nodiscard]] std::vector<uint32_t> numbers_of(const std::vector<MendedHop>& hops);
