@@ -44,13 +44,13 @@ test-slow: ## the tests that take minutes, optimised
 .PHONY: clang
 clang: ## build with clang, run the unit tests and every fuzz target for FUZZ_SECONDS
 	@dev/setup.sh build test clang
-	@mkdir -p build && $(call build,clang,-DQUADRILLE_FUZZ_SECONDS=$(FUZZ_SECONDS))
+	@mkdir -p build && $(call build,clang,-DQUADRILLE_FUZZ_ALONE=OFF -DQUADRILLE_FUZZ_SECONDS=$(FUZZ_SECONDS))
 	cd build/clang && $(CTEST) -R '^(unit|fuzz|must_not_compile)\.' -LE slow --output-junit junit.xml
 
 .PHONY: fuzz
-fuzz: ## build all but the tests with clang, and run every fuzz target for FUZZ_SECONDS
+fuzz: ## let clang read all but the tests, and run every fuzz target for FUZZ_SECONDS
 	@dev/setup.sh build test clang
-	@mkdir -p build && $(call build,clang,-DQUADRILLE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(FUZZ_OPTIONS),quadrille_fuzz)
+	@mkdir -p build && $(call build,clang,-DQUADRILLE_FUZZ_ALONE=ON -DQUADRILLE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(FUZZ_OPTIONS),quadrille_fuzz)
 	cd build/clang && $(CTEST) -R '^(fuzz|must_not_compile)\.' -LE slow --output-junit junit.xml
 
 .PHONY: tsan

@@ -42,25 +42,30 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/topology/queries
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/algorithms/packing/colouring/edge_colouring.cc PROPERTIES
   SKIP_UNITY_BUILD_INCLUSION ON)
 
+# What the library is made of, and what is parsed once for it.
+function(quadrille_library target)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(${target} PRIVATE
+    $<BUILD_INTERFACE:quadrille_flags> fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
+    pugixml::pugixml $<LINK_ONLY:Boost::graph> $<BUILD_INTERFACE:${CADICAL_LIBRARY}> $<INSTALL_INTERFACE:cadical>
+    $<BUILD_INTERFACE:${METIS_LIBRARY}> $<INSTALL_INTERFACE:metis>
+    $<BUILD_INTERFACE:${BLISS_LIBRARY}> $<INSTALL_INTERFACE:bliss> $<BUILD_INTERFACE:${GMP_LIBRARY}> $<INSTALL_INTERFACE:gmp>
+    $<BUILD_INTERFACE:ZLIB::ZLIB> $<INSTALL_INTERFACE:z>)
+  target_include_directories(${target} SYSTEM PRIVATE ${CADICAL_INCLUDE_DIR} ${METIS_INCLUDE_DIR} ${BLISS_INCLUDE_DIR})
+
+  # Parsed once, for the library and both programs. Of ours only what two thirds of the files include, so that touching
+  # one of them builds hardly more than it would anyway. What a file includes must still suffice: `make lint` goes without.
+  target_precompile_headers(${target} PRIVATE <fmt/format.h> <algorithm> <array> <memory> <numeric> <optional> <span>
+    <string> <string_view> <utility> <vector>
+    <quadrille/base/check.h> <quadrille/base/input_error.h> <quadrille/schedule/problem.h> <quadrille/schedule/step.h>)
+endfunction()
+
 add_library(quadrille STATIC ${QUADRILLE_SOURCES} ${QUADRILLE_EMBEDDED} ${QUADRILLE_VIEWER})
 add_library(quadrille::quadrille ALIAS quadrille)
 quadrille_group(quadrille ${QUADRILLE_SOURCES})
-target_include_directories(quadrille PUBLIC
-  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_compile_features(quadrille PUBLIC cxx_std_20)
-target_link_libraries(quadrille PRIVATE
-  $<BUILD_INTERFACE:quadrille_flags> fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
-  pugixml::pugixml $<LINK_ONLY:Boost::graph> $<BUILD_INTERFACE:${CADICAL_LIBRARY}> $<INSTALL_INTERFACE:cadical>
-  $<BUILD_INTERFACE:${METIS_LIBRARY}> $<INSTALL_INTERFACE:metis>
-  $<BUILD_INTERFACE:${BLISS_LIBRARY}> $<INSTALL_INTERFACE:bliss> $<BUILD_INTERFACE:${GMP_LIBRARY}> $<INSTALL_INTERFACE:gmp>
-  $<BUILD_INTERFACE:ZLIB::ZLIB> $<INSTALL_INTERFACE:z>)
-target_include_directories(quadrille SYSTEM PRIVATE ${CADICAL_INCLUDE_DIR} ${METIS_INCLUDE_DIR} ${BLISS_INCLUDE_DIR})
-
-# Parsed once, for the library and both programs. Of ours only what two thirds of the files include, so that touching
-# one of them builds hardly more than it would anyway. What a file includes must still suffice: `make lint` goes without.
-target_precompile_headers(quadrille PRIVATE <fmt/format.h> <algorithm> <array> <memory> <numeric> <optional> <span>
-  <string> <string_view> <utility> <vector>
-  <quadrille/base/check.h> <quadrille/base/input_error.h> <quadrille/schedule/problem.h> <quadrille/schedule/step.h>)
+quadrille_library(quadrille)
 
 # For targets that are parsed like the library.
 function(quadrille_reuse_precompiled target)

@@ -159,6 +159,11 @@ std::string TimeBound::to_text() const {
     return fmt::format("{}, with which a link or port must carry {:.6g} messages (relayed in so few steps)",
                        plural(relayed->start_ups, "start-up"), relayed->rounds);
   }
+  if (over_hops) {
+    return fmt::format(
+        "{}, with which a link or port must carry {:.6g} messages (over so many hops in so few steps)",
+        plural(over_hops->start_ups, "start-up"), over_hops->rounds);
+  }
   if (spread) {
     return fmt::format("{}, with which a link or port must carry {:.6g} messages (spreading in so few steps)",
                        plural(spread->start_ups, "start-up"), spread->rounds);
@@ -192,6 +197,7 @@ LeastTime::LeastTime(const Problem& problem, std::span<const Bound> bounds)
   if (auto trees = std::make_shared<const TreeHops>(problem); trees->is_known()) trees_ = std::move(trees);
   for (const ArcId arc : problem.topology().arcs()) links_ += problem.topology().capacity(arc);
   spread_ = spread_of(problem, whole_.start_ups, whole_.rounds.to_double());
+  if (problem.model().packets == Packets::kMany) over_hops_.emplace(problem);
   relayed_ = relayed_rounds(problem, whole_.start_ups, whole_.rounds.to_double());
   const std::optional<Source> source = source_of(problem);
   if (!source) return;
@@ -240,6 +246,14 @@ TimeBound LeastTime::operator()(uint64_t message_bytes) const {
     if (time > out.time * (1 + 1e-12)) {
       out.time = time;
       out.spread = spread;
+    }
+  }
+  if (over_hops_) {
+    const auto [steps, rounds, time] =
+        over_hops_->least(whole_.start_ups, whole_.rounds.to_double(), cost_.ts + cost_.tl, byte_time);
+    if (time > out.time * (1 + 1e-12)) {
+      out.time = time;
+      out.over_hops = TimeBound::Spread{steps, rounds};
     }
   }
   if (const auto relayed = least_relayed(byte_time)) {

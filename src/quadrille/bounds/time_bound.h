@@ -26,6 +26,9 @@
 // where R(S) is the least that must go over links and through ports for a message to spread in S steps
 // (bounds/spreading/rounds_to_spread.h).
 //
+// Where a step takes a part one hop, few start-ups are no more than hops, and the same is said of the way to a node that is far
+// (bounds/spreading/rounds_over_hops.h).
+//
 // In a total exchange few start-ups send blocks by others, so that R(S) is more than one message for each
 // (bounds/spreading/relayed_rounds.h).
 //
@@ -45,6 +48,7 @@
 #include "quadrille/base/rational.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/spreading/most_deliveries.h"
+#include "quadrille/bounds/spreading/rounds_over_hops.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
@@ -82,6 +86,8 @@ struct TimeBound {
     double rounds = 0.0;
   };
   std::optional<Spread> spread{};
+  /// The same of the way to the farthest nodes, which each part takes hop by hop.
+  std::optional<Spread> over_hops{};
   /// The same of a total exchange, whose blocks go by others in few start-ups.
   std::optional<Spread> relayed{};
 
@@ -90,6 +96,7 @@ struct TimeBound {
   /// (links and ports)";
   /// "6 start-ups, with which a link must carry 16.25 messages (trees of so few levels)";
   /// "6 start-ups, with which a link or port must carry 1.86533 messages (spreading in so few steps)";
+  /// "62 start-ups, with which a link or port must carry 2 messages (over so many hops in so few steps)";
   /// "8 start-ups, with which a link or port must carry 145 messages (relayed in so few steps)".
   [[nodiscard]] std::string to_text() const;
 };
@@ -132,6 +139,7 @@ class LeastTime {
   uint64_t links_ = 0;
   std::vector<double>
       spread_;  // rounds in whole_.start_ups steps, and in one more each; empty where no part may be sent
+  std::optional<RoundsOverHops> over_hops_;
   std::vector<double> relayed_;  // the same of a total exchange, as long as that says more
 };
 

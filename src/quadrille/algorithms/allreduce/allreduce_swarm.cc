@@ -15,6 +15,7 @@
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/algorithms/packing/swarms/only_senders.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/topology/transposed.h"
 #include "quadrille/transforms/half_duplex.h"
@@ -111,11 +112,6 @@ LeastHalves least_halves(const Problem& problem, const std::vector<uint64_t>& li
   return {least_steps({transposed(net), model.receive, links, pieces}), out};
 }
 
-uint64_t least(const Problem& problem) {
-  const LeastHalves halves = least_halves(problem, links_of_ranks(problem));
-  return halves.in + halves.out;
-}
-
 // Who collects each piece: what it must, and of the rest an equal share.
 std::vector<NodeId> collectors(const Problem& problem, const std::vector<uint64_t>& links,
                                const LeastHalves& halves) {
@@ -133,6 +129,18 @@ std::vector<NodeId> collectors(const Problem& problem, const std::vector<uint64_
   for (size_t rank = 0; rank < own.size(); ++rank)
     out.insert(out.end(), own[rank], problem.topology().endpoints()[rank]);
   return out;
+}
+
+// And every piece goes from its collector to the farthest node, and came from as far where links lead both ways.
+uint64_t least(const Problem& problem) {
+  const Topology& net = problem.topology();
+  const std::vector<uint64_t> links = links_of_ranks(problem);
+  const LeastHalves halves = least_halves(problem, links);
+  const auto distances = endpoint_distances(net);
+  uint64_t farthest = 0;
+  for (const NodeId v : collectors(problem, links, halves))
+    farthest = std::max<uint64_t>(farthest, distances->eccentricity[index(*net.rank(v))]);
+  return std::max(halves.in, net.is_directed() ? 0 : farthest) + std::max(halves.out, farthest);
 }
 
 // The swarm over the links turned round, from its last step to its first.

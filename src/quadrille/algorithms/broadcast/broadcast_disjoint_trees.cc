@@ -6,10 +6,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/trees/tree_streaming.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/queries/distances.h"
 
 namespace quadrille::algorithms {
 
@@ -78,10 +81,31 @@ TreeStreams streams(const Problem& problem) {
                            in_order ? LastPieces::kInOrder : LastPieces::kAnywhere);
 }
 
+// The last piece leaves the root after the others, and goes as far as the others.
+uint64_t steps_at_least(const Problem& problem) {
+  const Topology& net = problem.topology();
+  uint64_t at_once = 0;
+  for (const ArcId arc : net.arcs_from(root_of(problem))) at_once += net.capacity(arc);
+  return (problem.collective().pieces() + at_once - 1) / at_once - 1 + eccentricity(net, root_of(problem));
+}
+
+std::optional<TreeStreams> streams_if_wanted(const Problem& problem) {
+  if (!WorthMaking::is_any_of_packets(steps_at_least(problem))) return std::nullopt;
+  return streams(problem);
+}
+
+Prediction predicted(const Problem& problem, const std::optional<TreeStreams>& found) {
+  return found ? tree_streams_prediction(problem, *found) : Prediction{};
+}
+
+void generate(const Problem& problem, const std::optional<TreeStreams>& found, StepSink& sink) {
+  stream_down(problem, found ? *found : streams(problem), sink);
+}
+
 Preparation prepare(const Problem& problem) {
   if (most_disjoint_trees(problem.topology(), root_of(problem)) < 2)
     return Preparation::no("there are no two disjoint trees: a single link leads to some nodes");
-  return by_search<streams, tree_streams_prediction, stream_down>(problem);
+  return by_search<streams_if_wanted, predicted, generate>(problem);
 }
 
 }  // namespace

@@ -339,6 +339,11 @@ bool does_for_large(const Problem& allreduce, uint64_t steps, uint64_t least, si
   return tried == kMostTried || WorthMaking::is_by_time() || steps <= least + least / 20;
 }
 
+// What another price may come to: of many nodes the second one takes at most a tenth less, those beside the better one hardly anything.
+uint64_t hardly_saved(const Problem& allreduce, uint64_t steps) {
+  return has_many_nodes(allreduce) ? steps - steps / 8 : steps / 2;
+}
+
 // Small enough that each timetable is read to and fro, not the shortest alone; on very few nodes many plans are asked for at once.
 bool is_small(const Problem& allreduce) {
   const uint64_t nodes = allreduce.topology().num_nodes();
@@ -416,7 +421,8 @@ Plan up_and_down_trees(const Problem& allreduce) {
   std::vector<size_t> steps;
   for (size_t i = 0; i < prices.size(); ++i) {
     if (best && (best->size() <= least || parts::does_for_large(allreduce, best->size(), least, i))) break;
-    if (best && !WorthMaking::is_any_of_packets(best->size() / 2)) break;  // no price saves so much
+    if (best && !WorthMaking::is_any_of_packets(parts::hardly_saved(allreduce, best->size())))
+      break;  // no price saves so much
     const std::vector<EvenTree> trees =
         even_trees(allreduce, count, parts::least_per_link(net) * count, prices[i]);
     parts::TreeSteps found = parts::best_timetable(allreduce, trees, least);

@@ -321,7 +321,11 @@ struct LargeByTime::Search {
       if (swarms_alone && !card->is_asked_last) continue;
       if (is_asked_with_many(question) && card->chunks(problem).streams) continue;
       if (is_split && (question.pieces % chunks.unit != 0 || !serves(*card, one, question.pieces))) continue;
-      Stream stream{card, static_cast<double>(chunks.unit)};
+      // A port that is alone takes a piece in and sends it out, up and down.
+      const bool is_there_and_back = one.collective().kind() == CollectiveKind::kAllreduce &&
+                                     std::min(port_limit(one.topology(), one.model(), true),
+                                              port_limit(one.topology(), one.model(), false)) == 1;
+      Stream stream{card, chunks.unit / (is_there_and_back ? 2.0 : 1.0)};
       stream.batches = is_split ? question.pieces / stream.unit : batches_of(question, stream, farthest);
       streams.push_back(stream);
     }
