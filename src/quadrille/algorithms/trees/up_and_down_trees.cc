@@ -26,7 +26,6 @@ constexpr uint32_t kMostTrees = 256;  // more pieces take them in turn
 // a unit for the lowest, which few pieces take.
 constexpr uint64_t kPricesOfDepth[] = {20'971, 419'430, 4'194'304, 1'000, 5'000};
 constexpr uint64_t kPricesWithFewPorts[] = {5'000, 1'000, 10'000, 20'971, 419'430, 4'194'304};
-// Of many nodes two are tried, and then those on the side of the better one.
 constexpr uint64_t kTwoPrices[] = {20'971, 419'430};
 constexpr std::array<uint64_t, 1> kHigherPrices = {4'194'304};
 constexpr std::array<uint64_t, 3> kLowerPrices = {10'000, 5'000, 1'000};
@@ -398,11 +397,13 @@ TreeSteps best_timetable(const Problem& allreduce, const std::vector<EvenTree>& 
   return *std::move(best);
 }
 
+// Of many nodes two prices are tried by two threads, and then those on the side of the better one.
+bool tries_two_at_once(const Problem& allreduce) { return has_many_nodes(allreduce) && !is_large(allreduce); }
+
 std::vector<uint64_t> prices_of_depth(const Problem& allreduce) {
   const Model& model = allreduce.model();
   const bool has_few_ports = !model.send.unlimited() || !model.receive.unlimited();
-  if (has_many_nodes(allreduce) && !is_large(allreduce))
-    return {std::begin(kTwoPrices), std::end(kTwoPrices)};
+  if (tries_two_at_once(allreduce)) return {std::begin(kTwoPrices), std::end(kTwoPrices)};
   if (has_few_ports) return {std::begin(kPricesWithFewPorts), std::end(kPricesWithFewPorts)};
   return {std::begin(kPricesOfDepth), std::end(kPricesOfDepth)};
 }
@@ -412,32 +413,37 @@ std::vector<uint64_t> prices_of_depth(const Problem& allreduce) {
 
 Plan up_and_down_trees(const Problem& allreduce) {
   namespace parts = up_and_down_parts;
-  const Topology& net = allreduce.topology();
   const uint32_t pieces = allreduce.collective().pieces();
   const uint32_t count = std::min(pieces, parts::kMostTrees);
   const uint64_t least = least_up_and_down_steps(allreduce);
-  std::optional<parts::TreeSteps> best;
+  const double per_link = parts::least_per_link(allreduce.topology()) * count;
+  const auto of_price = [&](uint64_t price) {
+    return parts::best_timetable(allreduce, even_trees(allreduce, count, per_link, price), least);
+  };
   std::vector<uint64_t> prices = parts::prices_of_depth(allreduce);
-  std::vector<size_t> steps;
-  for (size_t i = 0; i < prices.size(); ++i) {
-    if (best && (best->size() <= least || parts::does_for_large(allreduce, best->size(), least, i))) break;
-    if (best && !WorthMaking::is_any_of_packets(parts::hardly_saved(allreduce, best->size())))
-      break;  // no price saves so much
-    const std::vector<EvenTree> trees =
-        even_trees(allreduce, count, parts::least_per_link(net) * count, prices[i]);
-    parts::TreeSteps found = parts::best_timetable(allreduce, trees, least);
-    steps.push_back(found.size());
-    if (!best || found.size() < best->size()) best = std::move(found);
-    if (parts::has_many_nodes(allreduce) && i == 1) {
-      const std::span<const uint64_t> side = steps[1] < steps[0]
-                                                 ? std::span<const uint64_t>(parts::kHigherPrices)
-                                                 : std::span<const uint64_t>(parts::kLowerPrices);
-      prices.insert(prices.end(), side.begin(), side.end());
+  std::vector<parts::TreeSteps> found;
+  if (parts::tries_two_at_once(allreduce)) {
+    found.resize(2);
+    ThreadTeam team(2);
+    team.for_each(2, [&](size_t i) { found[i] = of_price(prices[i]); });
+    const std::span<const uint64_t> side = found[1].size() < found[0].size()
+                                               ? std::span<const uint64_t>(parts::kHigherPrices)
+                                               : std::span<const uint64_t>(parts::kLowerPrices);
+    prices.insert(prices.end(), side.begin(), side.end());
+  }
+  const auto best = [&] { return std::ranges::min_element(found, {}, &parts::TreeSteps::size); };
+  while (found.size() < prices.size()) {
+    if (!found.empty()) {
+      const size_t steps = best()->size();
+      if (steps <= least || parts::does_for_large(allreduce, steps, least, found.size())) break;
+      if (!WorthMaking::is_any_of_packets(parts::hardly_saved(allreduce, steps)))
+        break;  // no price saves so much
     }
+    found.push_back(of_price(prices[found.size()]));
   }
   Plan plan;
   StepBuilder step;
-  for (const std::vector<parts::TreeSend>& sends : *best) {
+  for (const std::vector<parts::TreeSend>& sends : *best()) {
     for (const parts::TreeSend& send : sends)
       step.add(send.arc, BlockId{send.piece}, send.down ? TransferOp::kCopy : TransferOp::kDefault);
     step.flush(plan);

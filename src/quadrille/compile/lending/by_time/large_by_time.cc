@@ -64,6 +64,8 @@ struct Hops {
   uint64_t of_routers = 0;
 };
 
+bool has_few_ports(const Model& model) { return !model.send.unlimited() || !model.receive.unlimited(); }
+
 }  // namespace
 
 struct LargeByTime::Search {
@@ -195,6 +197,13 @@ struct LargeByTime::Search {
   // the problem itself both are looked at at once, each for what takes less than was known before them.
   void take_all(const Question& question, uint32_t depth, double limit, std::optional<Choice>& found) {
     std::vector<Loan> same = loans_at_large(question.problem, question.bytes, question.pieces);
+    // Through few ports what is added up in parts spares whoever sends it whole most of their work; but long vectors that packets
+    // send, or what shares links, as near the bound as can be.
+    if (adds_up_in_parts_first(question)) {
+      std::ranges::stable_partition(same, [](const Loan& loan) { return lends_parts(loan); });
+      take_in_turn(question, same, depth, limit, found);
+      return;
+    }
     // A problem and its reversed one ask the same lenders. What gathers or adds up may be what sends out, read backwards, whoever
     // lends that.
     if (question.is_reversed && !goes_outwards(question.problem.collective().kind()))
@@ -233,6 +242,14 @@ struct LargeByTime::Search {
     take_over(*other);
     if (by_parts && time_for(*by_parts, question.bytes) < (found ? time_for(*found, question.bytes) : limit))
       found = std::move(by_parts);
+  }
+
+  static bool adds_up_in_parts_first(const Question& question) {
+    const Problem& one = question.problem;
+    const Model& model = one.model();
+    if (one.collective().kind() != CollectiveKind::kAllreduce || !has_few_ports(model)) return false;
+    return is_short_vector(one, question.bytes) ||
+           (model.switching == Switching::kWormhole && model.send == kOnePort);
   }
 
   void take_in_turn(const Question& question, const std::vector<Loan>& from, uint32_t depth, double limit,
