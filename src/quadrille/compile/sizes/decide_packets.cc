@@ -21,6 +21,8 @@
 namespace quadrille {
 namespace {
 
+constexpr double kNearTheBound = 0.001;
+
 struct Timed {
   Decision decision;
   double time;
@@ -75,7 +77,9 @@ std::optional<Decision> decide_packets(const Problem& problem, const Wishes& wan
   std::optional<Timed> one_by_one;
   if (may_go_one_by_one(problem, wishes)) {
     const double least = least_time(of_many, *wishes.bytes, all_bounds(of_many)).time;
-    const double enough = least * (1 + kHardlyFaster);
+    // What is scattered or gathered by many packets is known in a moment, an exchange is not.
+    const bool takes_long = problem.collective().kind() == CollectiveKind::kAlltoall;
+    const double enough = least * (1 + (takes_long ? kHardlyFaster : kNearTheBound));
     one_by_one = single_packets(problem, enough, wishes);
     if (one_by_one && one_by_one->time <= enough) return std::move(one_by_one->decision);
   }

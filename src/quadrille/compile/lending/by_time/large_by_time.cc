@@ -41,7 +41,7 @@ constexpr Int128 kMostJudged = Int128{1} << 34U;
 // Lenders of lenders, and no further.
 constexpr uint32_t kDeepest = 2;
 // What is so near the least time is good enough.
-constexpr double kNearLeast = 0.01;
+constexpr double kNearLeast = 0.001;
 // Where all are neighbours whoever lends sends the same messages as the cards do.
 constexpr double kNearLeastOfNeighbours = 0.025;
 // Times the bound: what takes less is looked for before all others.
