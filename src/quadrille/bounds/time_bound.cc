@@ -11,6 +11,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/bounds/spreading/relayed_rounds.h"
+#include "quadrille/bounds/spreading/rounds_over_hops.h"
 #include "quadrille/bounds/spreading/rounds_to_spread.h"
 #include "quadrille/bounds/spreading/tree_hops.h"
 #include "quadrille/topology/last_answers.h"
@@ -197,7 +198,7 @@ LeastTime::LeastTime(const Problem& problem, std::span<const Bound> bounds)
   if (auto trees = std::make_shared<const TreeHops>(problem); trees->is_known()) trees_ = std::move(trees);
   for (const ArcId arc : problem.topology().arcs()) links_ += problem.topology().capacity(arc);
   spread_ = spread_of(problem, whole_.start_ups, whole_.rounds.to_double());
-  if (problem.model().packets == Packets::kMany) over_hops_.emplace(problem);
+  if (problem.model().packets == Packets::kMany) over_hops_ = std::make_shared<const RoundsOverHops>(problem);
   relayed_ = relayed_rounds(problem, whole_.start_ups, whole_.rounds.to_double());
   const std::optional<Source> source = source_of(problem);
   if (!source) return;

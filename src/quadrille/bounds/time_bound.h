@@ -48,11 +48,11 @@
 #include "quadrille/base/rational.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/spreading/most_deliveries.h"
-#include "quadrille/bounds/spreading/rounds_over_hops.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
 
+class RoundsOverHops;
 class TreeHops;
 
 struct TimeBound {
@@ -139,7 +139,7 @@ class LeastTime {
   uint64_t links_ = 0;
   std::vector<double>
       spread_;  // rounds in whole_.start_ups steps, and in one more each; empty where no part may be sent
-  std::optional<RoundsOverHops> over_hops_;
+  std::shared_ptr<const RoundsOverHops> over_hops_;  // null where a step may bring a part all its way
   std::vector<double> relayed_;  // the same of a total exchange, as long as that says more
 };
 

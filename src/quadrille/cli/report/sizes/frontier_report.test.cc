@@ -68,7 +68,7 @@ TEST(Frontier, WhereAnythingHasAPriceTimesAreCompared) {
   const CommandOutcome sized = run_line("plan broadcast torus(4,4) --compare --packets one --bytes 64KiB");
   EXPECT_EQ(sized.exit_code, kExitOk) << sized.err;
   EXPECT_THAT(sized.out, HasSubstr("which bring at most"));
-  EXPECT_THAT(sized.out, HasSubstr("broadcast_disjoint_trees (chosen)\n"));
+  EXPECT_THAT(sized.out, HasSubstr("broadcast_rotated_trees (chosen)\n"));
   EXPECT_THAT(run_line("plan gather ring(5) --compare --ts 2 --to 1").out, HasSubstr("further messages"));
   EXPECT_THAT(run_line("plan reduce ring(5) --compare --bytes 1K --pieces 3 --json").out,
               HasSubstr("\"pieces\": 3"));

@@ -125,9 +125,10 @@ TEST(LargeByTime, OnMeshesAnAllgatherGoesRoundPairsOfLines) {
   }
 }
 
-// As many pieces as a plan may have, where more would be better: ten trees on 1,024 nodes.
+// As many pieces as a plan may have, where more would be better: eleven trees on 486 nodes.
 TEST(LargeByTime, StreamsInNoMorePiecesThanAPlanMayHave) {
-  const Problem problem = timed("hypercube(10)", CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts);
+  const Problem problem =
+      timed("torus(3,3,3,3,2,3)", CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts);
   const std::optional<Choice> found = LargeByTime(problem, 2).best_for(uint64_t{1} << 28U, kNever);
   ASSERT_TRUE(found);
   EXPECT_THAT(found->name(), ::testing::HasSubstr("disjoint_trees"));

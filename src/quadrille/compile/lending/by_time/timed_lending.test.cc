@@ -351,7 +351,7 @@ TEST(TimedLending, AProblemAndItsReversedOneAreSearchedAlike) {
 TEST(TimedLending, WhatIsKnownToTakeLongerIsNotSearchedFor) {
   Model model;
   model.cost = {.ts = 1 << 20, .tx = 1};
-  const Problem problem = standard_problem(parse_topology("hypercube(3)"), CollectiveKind::kBroadcast, model);
+  const Problem problem = standard_problem(parse_topology("torus(3,3)"), CollectiveKind::kBroadcast, model);
   constexpr uint64_t kBytes = uint64_t{1} << 26U;
   const auto searches = [&](double limit, double& time) {
     const uint64_t before = work_counted(Work::kSearching);
