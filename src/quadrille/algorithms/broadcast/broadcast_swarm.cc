@@ -18,7 +18,7 @@ extern const Algorithm broadcast_swarm;
 namespace broadcast_swarm_parts {
 namespace {
 
-constexpr uint64_t kMostWork = 1'000'000'000;  // pieces looked at over all links, in all steps
+constexpr uint64_t kMostWork = 2'000'000'000;  // pieces looked at over all links, in all steps
 
 Applicability fits_network(const Problem& problem) {
   const Model& model = problem.model();

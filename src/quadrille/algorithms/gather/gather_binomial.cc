@@ -26,7 +26,7 @@ constinit const Algorithm gather_binomial = {
     .remarks =
         "any network, in as few steps as its links leave; one port; ceil(log2 p) steps and p-1 blocks on complete networks, which no plan beats",
     .applies = rounds_apply,
-    .prepare = placed<gather_binomial_parts::rounds>,
+    .prepare = placed_few<gather_binomial_parts::rounds>,
 };
 
 }  // namespace quadrille::algorithms

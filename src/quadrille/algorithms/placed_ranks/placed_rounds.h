@@ -68,6 +68,12 @@ template <RankRounds (*kRounds)(const Problem&)>
   return prepare_rounds(problem, {{kRounds}});
 }
 
+/// Of hardly more messages than ranks.
+template <RankRounds (*kRounds)(const Problem&)>
+[[nodiscard]] Preparation placed_few(const Problem& problem) {
+  return prepare_rounds(problem, {{.rounds = kRounds, .are_few = true}});
+}
+
 using LeastSteps = uint64_t (*)(const Problem&);
 using KnownOutline = std::optional<RoundsOutline> (*)(const Problem&);
 

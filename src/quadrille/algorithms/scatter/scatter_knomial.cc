@@ -26,7 +26,7 @@ constinit const Algorithm scatter_knomial = {
     .remarks =
         "any network, in as few steps as its links leave; any number k of ports; ceil(log_(k+1) p) steps on complete networks, which no plan beats",
     .applies = rounds_apply,
-    .prepare = placed<scatter_knomial_parts::rounds>,
+    .prepare = placed_few<scatter_knomial_parts::rounds>,
 };
 
 }  // namespace quadrille::algorithms

@@ -26,7 +26,7 @@ constinit const Algorithm scatter_linear = {
     .source = "baseline; linear in MPI libraries",
     .remarks = "shared switching, N-1 ports; one start-up, N-1 messages of the root",
     .applies = all_at_once_apply,
-    .prepare = placed<scatter_linear_parts::rounds>,
+    .prepare = placed_few<scatter_linear_parts::rounds>,
 };
 
 }  // namespace quadrille::algorithms

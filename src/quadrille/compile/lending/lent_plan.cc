@@ -23,7 +23,7 @@ namespace {
 // Deliveries of blocks: what they take grows with the way of each.
 constexpr uint64_t kMostDeliveries = uint64_t{1} << 17U;
 // Of what two lend together, which takes less than both, as only the plan tells.
-constexpr uint64_t kMostMeasured = uint64_t{1} << 23U;
+constexpr uint64_t kMostMeasured = uint64_t{1} << 24U;
 // Of a plan that is only read backwards: it is stored.
 constexpr uint64_t kMostStored = uint64_t{1} << 26U;
 

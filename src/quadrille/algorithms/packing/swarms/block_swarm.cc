@@ -13,6 +13,7 @@
 #include "quadrille/algorithms/packing/swarms/tight_sets.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/search_limits.h"
+#include "quadrille/topology/queries/distances.h"
 #include "quadrille/transforms/half_duplex.h"
 
 namespace quadrille {
@@ -34,6 +35,7 @@ constexpr uint32_t kSmallNetwork = 128;
 
 constexpr SwarmOrder kOrders[] = {
     {true, false}, {false, true}, {true, true}};  // beside that of no preference
+constexpr uint64_t kMostTriedAlone = uint64_t{1} << 17U;  // pieces at nodes
 constexpr uint32_t kMostInOrders = 96;            // tries in them
 // On few nodes, of which many plans are asked for at once, tries end where nobody wants what they may come to.
 constexpr uint32_t kFewNodes = 20;
@@ -93,7 +95,9 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell, c
     }
   }
   if (best->size() > good_enough && is_stream(task) && !task.send.unlimited() && !is_one_of_many) {
-    const bool is_alone = !WorthMaking::is_asked_in_passing() && !WorthMaking::is_by_time();
+    // A try of so many takes seconds.
+    const bool are_few = task.net.num_nodes() * task.origins.size() <= kMostTriedAlone;
+    const bool is_alone = are_few && !WorthMaking::is_asked_in_passing() && !WorthMaking::is_by_time();
     uint64_t for_orders = SearchLimits::work(is_alone ? kSwarmWork : kStreamWork);
     for (uint32_t i = 0; i < SearchLimits::work(kMostInOrders) && for_orders > 0; ++i) {
       if (best->size() <= good_enough || searches_are_stopped()) break;
@@ -204,7 +208,9 @@ uint64_t stream_looks(const Problem& broadcast) {
         ports.unlimited() ? lanes[index(v)] : std::min<uint64_t>(lanes[index(v)], ports.count);
     looks += channels * kEnoughPerChannel * links[index(v)];
   }
-  return steps_of_stream(net, pieces) * looks;
+  // Most nodes are near the root.
+  const uint64_t behind = 64 + uint64_t{2} * eccentricity(net, broadcast.origin(BlockId{0}));
+  return std::min(steps_of_stream(net, pieces), pieces + behind) * looks;
 }
 
 }  // namespace quadrille

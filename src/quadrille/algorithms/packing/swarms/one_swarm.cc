@@ -364,10 +364,23 @@ class BlockSwarm {
       std::erase_if(order, [&](const auto& lacking) {
         const uint32_t v = lacking.second;
         if (received_[v] >= std::min<uint64_t>(receives_, lacks_[v])) return true;
-        ++search_;
-        return !receive(v);
+        return !finds_sender(v);
       });
     }
+    for (const size_t u : in_vain_) asked_[u] = 0;
+    in_vain_.clear();
+  }
+
+  // Whom a search in vain has asked has nothing to spare in this step: a way that got there would have ended there. But where a link that
+  // goes one way stands in the way, which may be gone.
+  bool finds_sender(uint32_t v) {
+    ++search_;
+    seen_.clear();
+    if (receive(v)) return true;
+    if (is_half_) return false;
+    for (const size_t u : seen_) asked_[u] = kInVain;
+    in_vain_.insert(in_vain_.end(), seen_.begin(), seen_.end());
+    return false;
   }
 
   [[nodiscard]] uint64_t preference(NodeId v) const {
@@ -441,8 +454,9 @@ class BlockSwarm {
   bool receive(uint32_t v) {
     for (const ArcId arc : into_[v]) {
       const size_t u = index(net_.tail(arc));
-      if (used_[index(arc)] >= news_[index(arc)] || asked_[u] == search_ || is_met(arc)) continue;
+      if (used_[index(arc)] >= news_[index(arc)] || asked_[u] >= search_ || is_met(arc)) continue;
       asked_[u] = search_;
+      seen_.push_back(u);
       if (sent_[u] < sends_) {
         ++sent_[u];
         ++received_[v];
@@ -577,7 +591,10 @@ class BlockSwarm {
   std::vector<uint64_t> used_;
   std::vector<uint64_t> sent_;
   std::vector<uint64_t> received_;
-  std::vector<uint64_t> asked_;  // per node: the search that asked it last
+  static constexpr uint64_t kInVain = UINT64_MAX;
+  std::vector<uint64_t> asked_;    // per node: the search that asked it last, or that it is asked in vain
+  std::vector<size_t> seen_{};     // by one search
+  std::vector<size_t> in_vain_{};  // who is asked in vain in this step
   uint64_t search_ = 0;
   std::vector<ArcId> channels_;
   std::vector<uint64_t> order_;  // how scarce a block is, and the block

@@ -1,5 +1,7 @@
 #include "quadrille/compile/lending/by_time/loans_at_large.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -66,8 +68,14 @@ std::vector<Loan> loans_at_large(const Problem& one, uint64_t bytes, uint32_t pi
   if (kind == CollectiveKind::kGather)
     std::stable_partition(out.begin(), out.end(),
                           [](const Loan& loan) { return loan.kind != LoanKind::kReversed; });
-  // Of other numbers of ports hardly more is learnt.
+  // Of other numbers of ports hardly more is learnt, but where hosts have a link or two and switches many: what comes to a root is known soon.
   if (one.model().send.unlimited() || one.model().send.count > 1) add(find_loan(one, "ports_1"));
+  const bool is_of_root = kind == CollectiveKind::kScatter || kind == CollectiveKind::kGather;
+  if (is_of_root && one.topology().has_routers()) {
+    for (const uint32_t ports : {2U, 3U})
+      if (one.model().send.unlimited() || one.model().send.count > ports)
+        add(find_loan(one, fmt::format("ports_{}", ports)));
+  }
   // Blocks go together down one tree, and up.
   if (one.model().packets == Packets::kMany || takes_paths(one.model())) {
     const bool is_split = pieces > 1;
