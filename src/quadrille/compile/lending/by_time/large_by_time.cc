@@ -444,8 +444,8 @@ struct LargeByTime::Search {
     // Nor has an allgather by worms asked those that are routed.
     const bool is_not_asked = question.is_reversed || (kind == CollectiveKind::kAllgather &&
                                                        question.is_asked && takes_paths(one.model()));
-    const bool is_read_backwards =
-        is_not_asked && kind != CollectiveKind::kAlltoall && !moves_vector(kind) && goes_outwards(kind);
+    const bool is_read_backwards = is_not_asked && kind != CollectiveKind::kAlltoall && !moves_vector(kind) &&
+                                   (goes_outwards(kind) || kind == CollectiveKind::kGather);
     const bool is_tree = kind == CollectiveKind::kBroadcast && (question.pieces == 1 || question.is_reversed);
     if (question.pieces > 1 || (!lends_packets && !is_read_backwards && !is_tree)) return;
     const std::vector<Bound> bounds = all_bounds(one);
