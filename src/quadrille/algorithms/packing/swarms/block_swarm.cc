@@ -34,9 +34,9 @@ constexpr uint64_t kStreamWork = 8'000'000;
 constexpr uint32_t kSmallNetwork = 128;
 
 constexpr SwarmOrder kOrders[] = {
-    {true, false}, {false, true}, {true, true}};  // beside that of no preference
+    {true, false}, {false, true}, {true, true}};          // beside that of no preference
 constexpr uint64_t kMostTriedAlone = uint64_t{1} << 17U;  // pieces at nodes
-constexpr uint32_t kMostInOrders = 96;            // tries in them
+constexpr uint32_t kMostInOrders = 96;                    // tries in them
 // On few nodes, of which many plans are asked for at once, tries end where nobody wants what they may come to.
 constexpr uint32_t kFewNodes = 20;
 
