@@ -360,6 +360,15 @@ TEST(WideSwarm, BackwardsIsAReduceScatterAndBothWaysAnAllreduce) {
       algorithms::allreduce_wide_swarm.applies(all_ports(spec, CollectiveKind::kAllreduce, 63)).applies);
 }
 
+// Most nodes of a large network are near the root.
+TEST(BlockSwarm, ServesStreamsOnThousandsOfNodes) {
+  for (const std::string spec : {"random_regular(5000,6;1)", "torus(64,128)"}) {
+    const Problem problem =
+        standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, ports(2), NodeId{0}, 64);
+    EXPECT_TRUE(algorithms::broadcast_swarm.applies(problem).applies) << spec;
+  }
+}
+
 TEST(WideSwarm, MakesTheSamePlanAgain) {
   // Of so many nodes that threads share the work.
   const Problem problem = all_ports("random_regular(150,3;7)", CollectiveKind::kAllgather);

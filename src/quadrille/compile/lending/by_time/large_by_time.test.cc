@@ -134,6 +134,23 @@ TEST(LargeByTime, StreamsInNoMorePiecesThanAPlanMayHave) {
   EXPECT_THAT(found->name(), ::testing::HasSubstr("disjoint_trees"));
 }
 
+// A root that reaches everybody in one step scatters so, and what it has scattered is gathered in few.
+TEST(LargeByTime, ScattersInOneStepWherePathsShareLinks) {
+  const Problem problem = timed("torus(12,12)", CollectiveKind::kBroadcast, Switching::kShared, kAllPorts);
+  const Compiled made = compile(problem, {.bytes = uint64_t{1} << 16U, .any_pieces = true});
+  EXPECT_TRUE(made.good());
+  EXPECT_THAT(made.head.algorithm, ::testing::HasSubstr("scatter_linear + allgather_levels"));
+}
+
+// Of switches with many ports few are used best.
+TEST(LargeByTime, MorePortsOfSwitchesAreNotSlower) {
+  const auto time = [](uint32_t ports) {
+    const Problem problem = timed("clos(8)", CollectiveKind::kScatter, Switching::kPacket, Ports{ports});
+    return time_of_auto(problem, uint64_t{1} << 16U);
+  };
+  EXPECT_LE(time(3), time(2));
+}
+
 // A gossip of pairs has the fewest start-ups, and by far not the fewest rounds.
 TEST(LargeByTime, FewStepsAreNotTakenForLittleTime) {
   const Problem problem =
