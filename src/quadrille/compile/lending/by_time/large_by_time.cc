@@ -200,7 +200,7 @@ struct LargeByTime::Search {
     // Through few ports what is added up in parts spares whoever sends it whole most of their work; but long vectors that packets
     // send, or what shares links, as near the bound as can be.
     if (adds_up_in_parts_first(question)) {
-      std::ranges::stable_partition(same, [](const Loan& loan) { return lends_parts(loan); });
+      std::stable_partition(same.begin(), same.end(), [](const Loan& loan) { return lends_parts(loan); });
       take_in_turn(question, same, depth, limit, found);
       return;
     }
