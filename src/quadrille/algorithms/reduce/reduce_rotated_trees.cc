@@ -11,10 +11,8 @@ constinit const Algorithm reduce_rotated_trees = {
     .name = "reduce_rotated_trees",
     .collective = CollectiveKind::kReduce,
     .summary = "the broadcast down rotated binomial trees, reversed in time and direction",
-    .source = "Johnsson and Ho 1989; the last piece: Traeff and Ripke 2008; k ports: ours",
-    .remarks =
-        "hypercubes, rings of four, complete graphs of 2^k nodes and their products, full duplex; with one port C + d - "
-        "1 steps for C pieces on 2^d nodes, which no plan beats; with k ports ceil(C/k) + d - 1",
+    .source = "Johnsson and Ho 1989 and Traeff and Ripke 2008, backwards",
+    .remarks = "what broadcast_rotated_trees serves, in as many steps; with one port no plan beats it",
     .counts_alone = true,
     .mixes_pieces = true,
     .applies = applies_backwards<broadcast_rotated_trees>,
