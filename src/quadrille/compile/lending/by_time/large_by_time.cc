@@ -20,6 +20,7 @@
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/lending/asked_key.h"
+#include "quadrille/compile/lending/by_time/least_of_lenders.h"
 #include "quadrille/compile/lending/by_time/loans_at_large.h"
 #include "quadrille/compile/lending/by_time/pieces_beside.h"
 #include "quadrille/compile/lending/by_time/timed_lending.h"
@@ -57,12 +58,6 @@ constexpr uint32_t kMostNodesBeside = 512;
 constexpr double kFewBatches = 16;
 // Nodes times pieces of a stream, each of which is a transfer.
 constexpr uint64_t kMostStreamed = uint64_t{1} << 22U;
-
-// Links that all blocks of an exchange cross at least, and those of them that routers send over.
-struct Hops {
-  uint64_t all = 0;
-  uint64_t of_routers = 0;
-};
 
 bool has_few_ports(const Model& model) { return !model.send.unlimited() || !model.receive.unlimited(); }
 
@@ -267,8 +262,7 @@ struct LargeByTime::Search {
     out->message = message;
     out->own_are_asked = own_are_asked;
     out->answers = answers;
-    out->exchange_hops = exchange_hops;
-    out->vector_rounds = vector_rounds;
+    out->of_lenders = of_lenders;
     out->is_beside = true;
     out->beside_whom = this;
     return out;
@@ -278,8 +272,7 @@ struct LargeByTime::Search {
       const auto [at, is_new] = answers.try_emplace(key, known);
       if (!is_new && known.limit > at->second.limit) at->second = std::move(known);
     }
-    vector_rounds.merge(from.vector_rounds);
-    if (!exchange_hops) exchange_hops = from.exchange_hops;
+    of_lenders.take_over(from.of_lenders);
   }
 
   // What cards predict in a moment.
@@ -492,72 +485,6 @@ struct LargeByTime::Search {
     return known.start_ups && known.critical_blocks == known.start_ups;
   }
 
-  const Hops& hops() {
-    if (exchange_hops) return *exchange_hops;
-    Hops& out = exchange_hops.emplace();
-    const Topology& topology = problem.topology();
-    for_each_distance_row(topology, [&](NodeId, std::span<const uint32_t> row) {
-      for (const NodeId v : topology.endpoints()) out.all += row[index(v)];
-    });
-    const uint64_t pairs = uint64_t{topology.num_endpoints()} * (topology.num_endpoints() - 1);
-    const auto ends = topology.endpoints();
-    const bool hosts_pass_nothing_on =
-        std::ranges::all_of(ends, [&](NodeId v) { return topology.out_degree(v) == 1; });
-    if (hosts_pass_nothing_on) out.of_routers = out.all - pairs;
-    return out;
-  }
-
-  // What a round of messages of so many bytes takes: where a step has a packet, a start-up, too.
-  static double time_of_round(const Model& model, uint64_t bytes) {
-    const double start_up = sends_single_packets(model) ? model.cost.ts : 0;
-    return start_up + static_cast<double>(bytes) * model.cost.tx;
-  }
-
-  // What an exchange takes for its hops, if every node sends all that its ports and links let it send.
-  double least_of_exchange(const Problem& lender, uint64_t bytes) {
-    const Topology& topology = lender.topology();
-    const Ports ports = lender.model().send;
-    const bool has_ports = !ports.unlimited() && !takes_paths(lender.model());
-    const uint64_t widest = topology.capacity_range().second;
-    uint64_t sent = 0;  // a round
-    uint64_t by_routers = 0;
-    for (const NodeId v : topology.nodes()) {
-      uint64_t most = 0;
-      for (const ArcId arc : topology.arcs_from(v)) most += topology.capacity(arc);
-      if (has_ports) most = std::min(most, ports.count * widest);
-      sent += most;
-      if (!topology.rank(v)) by_routers += most;
-    }
-    const auto rounds = [](uint64_t total, uint64_t a_round) {
-      return a_round == 0 ? 0 : static_cast<double>(total) / static_cast<double>(a_round);
-    };
-    return std::max(rounds(hops().all, sent), rounds(hops().of_routers, by_routers)) *
-           time_of_round(lender.model(), bytes);
-  }
-
-  // What a vector takes for what goes over links and through ports.
-  double least_of_vector(const Problem& lender, uint64_t bytes) {
-    const auto [known, is_new] = vector_rounds.try_emplace(key_of(lender), 0);
-    if (is_new) known->second = least_rounds(in_pieces(lender, 1)).to_double();
-    return known->second * time_of_round(lender.model(), bytes);
-  }
-
-  // What a node takes to send or receive all blocks but its own, where the lender's blocks are whole messages.
-  double least_of_lender(const Problem& lender, uint64_t bytes) {
-    const Collective& collective = lender.collective();
-    if (moves_vector(collective.kind())) return least_of_vector(lender, bytes);
-    const bool exchanges = collective.kind() == CollectiveKind::kAlltoall;
-    const double for_hops = exchanges ? least_of_exchange(lender, bytes) : 0;
-    const Topology& topology = lender.topology();
-    const uint32_t widest = topology.capacity_range().second;
-    const auto links = static_cast<double>(std::max(port_limit(topology, lender.model(), true),
-                                                    port_limit(topology, lender.model(), false))) *
-                       widest;
-    const double for_ports =
-        (collective.num_ranks() - 1) * time_of_round(lender.model(), bytes) / std::max(1.0, links);
-    return std::max(for_ports, for_hops);
-  }
-
   void take(const Question& question, const Loan& loan, uint32_t depth, double limit,
             std::optional<Choice>& found) {
     if (is_up_and_down(loan)) {
@@ -574,7 +501,7 @@ struct LargeByTime::Search {
     const Problem& gather = loan.lenders[1];
     const uint32_t ranks = question.problem.collective().num_ranks();
     Question there{in_pieces(gather, 1), (question.bytes + ranks - 1) / ranks};
-    there.least = least_of_lender(gather, there.bytes);
+    there.least = of_lenders.time(gather, there.bytes);
     if (found) limit = std::min(limit, time_for(*found, question.bytes));
     if (there.least >= limit) return;
     const std::optional<Choice> gathered = best(there, depth, limit);
@@ -595,7 +522,7 @@ struct LargeByTime::Search {
                            : question.problem.collective().kind() == CollectiveKind::kAllgather
                                ? question.bytes * ranks
                                : question.bytes;
-    return least_of_lender(in_pieces(second, 1), bytes);
+    return of_lenders.time(in_pieces(second, 1), bytes);
   }
 
   // In so many pieces, or, of none, in those that the first lender is good in.
@@ -636,7 +563,7 @@ struct LargeByTime::Search {
         there.least = 0;
         there.bytes = parts == 1 ? question.bytes : (question.bytes + ranks - 1) / ranks;
       }
-      const double least = least_of_lender(lender, there.bytes);
+      const double least = of_lenders.time(lender, there.bytes);
       // Of what does more, a part may take less.
       const double lent_limit =
           loan.kind == LoanKind::kPart ? left * kMoreForAll : left - (lenders.empty() ? for_second : 0);
@@ -680,8 +607,7 @@ struct LargeByTime::Search {
   std::atomic<bool> is_cut{false};  // by that one
   std::map<SizedKey, Known> answers{};
   std::optional<LeastTime> bound{};
-  std::optional<Hops> exchange_hops{};
-  std::map<AskedKey, double> vector_rounds{};
+  LeastOfLenders of_lenders{problem.topology()};
   std::map<std::tuple<const Algorithm*, AskedKey, uint64_t, uint64_t>, Streamed>
       streamed{};  // card, machine, pieces, bytes
   std::map<AskedKey, SaidByCards> said{};
