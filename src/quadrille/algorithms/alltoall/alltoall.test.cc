@@ -170,6 +170,38 @@ TEST(AlltoallLinear, KeepsToTheRoutingAndTakesTheLinksOfNeighbours) {
   }
 }
 
+// More pairs, or pieces, than ways are balanced for one by one: each pair has one, whatever it sends.
+TEST(AlltoallLinear, ServesMoreThanSomeHundredRanks) {
+  const Algorithm& card = *algorithm_catalog().find("alltoall_linear");
+  struct Known {
+    const char* spec;
+    uint32_t pieces;
+    uint64_t rounds;  // the fewest that there are
+    double within;
+  };
+  for (const Known& known : {Known{"torus(16,17)", 1, 576, 1.01}, Known{"hypercube(9)", 1, 256, 1.0},
+                             Known{"clos(12)", 1, 431, 1.01}, Known{"mesh(3,3)", 1000, 6000, 1.0},
+                             Known{"random_regular(300,4;1)", 2, 680, 1.02}}) {
+    Model model;
+    model.switching = Switching::kShared;
+    const Problem problem =
+        standard_problem(parse_topology(known.spec), CollectiveKind::kAlltoall, model, kNoNode, known.pieces);
+    const PreparedPlan plan = card.plan_for(problem);
+    Judge judge(problem);
+    plan->generate(judge);
+    const Verdict verdict = judge.finish();
+    EXPECT_TRUE(verdict.passed()) << known.spec;
+    EXPECT_EQ(verdict.figures.steps, 1U) << known.spec;
+    EXPECT_EQ(verdict.figures.critical_blocks, *plan->prediction().critical_blocks) << known.spec;
+    EXPECT_EQ(verdict.figures.busiest_link, *plan->prediction().busiest_link) << known.spec;
+    EXPECT_EQ(verdict.figures.further_messages, *plan->prediction().further_messages) << known.spec;
+    EXPECT_GE(verdict.figures.critical_blocks, known.rounds) << known.spec;
+    EXPECT_LE(static_cast<double>(verdict.figures.critical_blocks),
+              known.within * static_cast<double>(known.rounds))
+        << known.spec;
+  }
+}
+
 TEST(AlltoallDirect, ServesATreeOfRouters) {
   const Problem problem = alltoall("fat_tree(2^3;exponential)", Model{});
   const uint64_t steps = judged_steps(algorithms::alltoall_direct, problem);

@@ -9,7 +9,9 @@ namespace quadrille {
 /// Shared switching, ports for N-1 messages where so many are sent or received (by the root alone, where one has or gets
 /// all), and no more messages than ways can be balanced for in a moment.
 [[nodiscard]] Applicability all_at_once_apply(const Problem& problem);
-/// The same where a message has a part of the pieces, and not one.
+/// The same of however many messages, if somebody balances their ways; where blocks are counted a rank has one for each that it sends to.
+[[nodiscard]] Applicability ways_at_once_apply(const Problem& problem);
+/// The first where a message has a part of the pieces, and not one.
 [[nodiscard]] Applicability parts_at_once_apply(const Problem& problem);
 
 }  // namespace quadrille

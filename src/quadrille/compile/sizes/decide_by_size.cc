@@ -52,14 +52,16 @@ std::optional<Decision> faster_than(double time, const Problem& problem, const W
 }
 
 // Whether lenders are asked beside the cards, with one core, too, as the limits of such a look are others: a look that turns out to
-// be in vain ends within a moment on such networks. An exchange of long worms has cards that come near the bound, and say so at once,
-// and lenders that take seconds, longer than these as a rule: so they are asked first.
+// be in vain ends within a moment on such networks. An exchange of long worms, or of all at once over shared links, has cards that
+// come near the bound, and say so at once, and lenders that take seconds, longer than these as a rule: so they are asked first.
 bool looks_ahead(const Problem& problem, uint64_t bytes) {
   constexpr uint32_t kMostNodes = 1024;
+  const Model& model = problem.model();
   const WorthMaking::LessTime costs = less_time(problem, bytes, kNever);
-  const bool is_long_exchange = problem.collective().kind() == CollectiveKind::kAlltoall &&
-                                takes_paths(problem.model()) && costs.of_round >= costs.of_start_up;
-  return problem.topology().num_endpoints() <= kMostNodes && !is_long_exchange;
+  const bool is_long = takes_paths(model) && costs.of_round >= costs.of_start_up;
+  const bool is_at_once = shares_arcs(model) && model.send.unlimited() && model.receive.unlimited();
+  const bool has_cards = problem.collective().kind() == CollectiveKind::kAlltoall && (is_long || is_at_once);
+  return problem.topology().num_endpoints() <= kMostNodes && !has_cards;
 }
 
 // The same in the pieces that are given.
@@ -161,8 +163,10 @@ AsItIs choose_as_it_is(const Problem& problem, const Wishes& wishes, const Known
     // where nothing was known.
     int turns = wanted ? 0 : 1;
     if (takes_paths(problem.model())) turns = 2;
+    const double least = is_large ? least_time_as_it_is(problem, *wishes.bytes) : 0;
     for (; is_large && turns > 0 && time && *time < known.time; --turns) {
       tell(*time);
+      if (least >= *time * (1 - kHardlyFaster)) break;
       std::optional<Decision> faster = faster_than(*time, problem, wishes, asks_lenders);
       if (!faster) break;
       time = time_of_decision(*faster, *wishes.bytes);

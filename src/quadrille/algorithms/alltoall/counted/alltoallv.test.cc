@@ -317,5 +317,43 @@ TEST(Alltoallv, ReversedAndRelabelledIsOneOfOtherCounts) {
   EXPECT_TRUE(verify(turned, relabel(problem, made.schedule->plan(), image)).verdict.passed());
 }
 
+// All at once, and heavy pairs several ways: what the bound says there must be, but for one round in fifty.
+TEST(AlltoallvLinear, PostsAllInOneStep) {
+  const Algorithm& card = *algorithm_catalog().find("alltoallv_linear");
+  const Model shared = with(ports(0), Switching::kShared);
+  for (const char* spec : {"torus(4,4)", "mesh(3,4)", "clos(4)", "kautz(2,3)"}) {
+    const Topology net = parse_topology(spec);
+    const uint32_t ranks = net.num_endpoints();
+    std::vector<Counts::Entry> entries{{Rank{0}, Rank{ranks - 1}, 4000}, {Rank{1}, Rank{1}, 7}};
+    for (uint32_t r = 2; r < ranks; ++r) entries.push_back({Rank{r}, Rank{(5 * r + 1) % ranks}, r});
+    const Problem problem(net, Collective::counted(Counts(ranks, entries)), shared);
+    const PreparedPlan plan = card.plan_for(problem);
+    Judge judge(problem);
+    plan->generate(judge);
+    const Verdict verdict = judge.finish();
+    EXPECT_TRUE(verdict.passed()) << spec;
+    EXPECT_EQ(verdict.figures.steps, 1U) << spec;
+    EXPECT_EQ(verdict.figures.critical_blocks, *plan->prediction().critical_blocks) << spec;
+    EXPECT_EQ(verdict.figures.busiest_link, *plan->prediction().busiest_link) << spec;
+    const int64_t bound = best_of(all_bounds(problem), BoundOn::kCriticalBlocks).value.ceil();
+    EXPECT_LE(50 * static_cast<int64_t>(verdict.figures.critical_blocks), 51 * bound) << spec;
+  }
+  const Problem nothing(parse_topology("ring(3)"), Collective::counted(Counts(3, {{Rank{1}, Rank{1}, 2}})),
+                        shared);
+  Judge judge(nothing);
+  card.plan_for(nothing)->generate(judge);
+  EXPECT_TRUE(judge.finish().passed());
+  // With few ports whoever sends to more ranks cannot post all at once.
+  Model few = shared;
+  few.send = few.receive = kOnePort;
+  const auto applies = [&](std::vector<Counts::Entry> entries) {
+    return card
+        .applies(Problem(parse_topology("ring(4)"), Collective::counted(Counts(4, std::move(entries))), few))
+        .applies;
+  };
+  EXPECT_TRUE(applies({{Rank{0}, Rank{2}, 5}, {Rank{3}, Rank{1}, 9}}));
+  EXPECT_FALSE(applies({{Rank{0}, Rank{2}, 5}, {Rank{0}, Rank{1}, 1}}));
+}
+
 }  // namespace alltoallv_test
 }  // namespace quadrille

@@ -45,6 +45,8 @@ constexpr uint32_t kDeepest = 2;
 constexpr double kNearLeast = 0.001;
 // Where all are neighbours whoever lends sends the same messages as the cards do.
 constexpr double kNearLeastOfNeighbours = 0.025;
+// An exchange of all at once is soon so near it, and searches of many seconds come hardly nearer.
+constexpr double kNearLeastAtOnce = 0.01;
 // Times the bound: what takes less is looked for before all others.
 constexpr double kNearBound = 4;
 // Times what a part of its blocks may take.
@@ -60,6 +62,13 @@ constexpr double kFewBatches = 16;
 constexpr uint64_t kMostStreamed = uint64_t{1} << 22U;
 
 bool has_few_ports(const Model& model) { return !model.send.unlimited() || !model.receive.unlimited(); }
+
+double near_least_of(const Problem& problem) {
+  if (is_complete(problem.topology())) return kNearLeastOfNeighbours;
+  const bool is_at_once =
+      problem.collective().kind() == CollectiveKind::kAlltoall && shares_arcs(problem.model());
+  return is_at_once ? kNearLeastAtOnce : kNearLeast;
+}
 
 }  // namespace
 
@@ -122,6 +131,7 @@ struct LargeByTime::Search {
 
   std::optional<Choice> best_for(uint64_t bytes, double known) {
     const Question question = question_of(bytes, known != kNever);
+    if (is_enough(question, known)) return std::nullopt;
     // What is near the bound is looked for first: whatever takes longer then needs no look.
     if (const double near = kNearBound * question.least; near < known) {
       if (std::optional<Choice> found = best(question, kDeepest, near)) return found;
@@ -441,6 +451,7 @@ struct LargeByTime::Search {
                                    (goes_outwards(kind) || kind == CollectiveKind::kGather);
     const bool is_tree = kind == CollectiveKind::kBroadcast && (question.pieces == 1 || question.is_reversed);
     if (question.pieces > 1 || (!lends_packets && !is_read_backwards && !is_tree)) return;
+    if (of_lenders.time(one, question.bytes) >= limit) return;
     const std::vector<Bound> bounds = all_bounds(one);
     const double least = least_time(one, question.bytes, bounds).time;
     if (least >= limit || is_beaten_beside(least)) return;
@@ -596,7 +607,7 @@ struct LargeByTime::Search {
 
   Problem problem;
   unsigned threads;
-  double near_least = is_complete(problem.topology()) ? kNearLeastOfNeighbours : kNearLeast;
+  double near_least = near_least_of(problem);
   uint64_t message = 0;                 // bytes: what `answers` are about
   bool own_are_asked = false;           // and how they were asked for
   std::optional<double> least_ahead{};  // while it looks ahead: what any plan takes
