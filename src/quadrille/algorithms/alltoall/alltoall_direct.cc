@@ -53,13 +53,13 @@ uint64_t most_packed(const Topology& topology) {
   return has_structure ? kMostPacked : kMostPackedAnywhere;
 }
 
-// Worms of a step share no link, as a rule, so that they are no faster than packets on their ways.
+// Worms of a step share no link (nor are any packed so that they do where they may), so that they are no faster than packets on their ways.
 Prediction predicted_worms(const Problem& problem, Once<MeasuredPlan>& plan) {
   const uint64_t ranks = problem.topology().num_endpoints();
   const uint64_t pieces = problem.collective().pieces();
   const bool shares = shares_arcs(problem.model());
   uint64_t rounds = shares ? shortest_ways_at_least(problem) : worm_rounds_at_least(problem);
-  uint64_t steps = shares ? 1 : rounds / pieces;
+  uint64_t steps = rounds / pieces;
   // Whatever links have room for, a port starts one message a step, and none has blocks for two.
   for (const Ports ports : {problem.model().send, problem.model().receive})
     if (!ports.unlimited()) steps = std::max<uint64_t>(steps, (ranks - 1 + ports.count - 1) / ports.count);
