@@ -172,7 +172,6 @@ TEST(AlltoallLinear, KeepsToTheRoutingAndTakesTheLinksOfNeighbours) {
 
 // More pairs, or pieces, than ways are balanced for one by one: each pair has one, whatever it sends.
 TEST(AlltoallLinear, ServesMoreThanSomeHundredRanks) {
-  const Algorithm& card = *algorithm_catalog().find("alltoall_linear");
   struct Known {
     const char* spec;
     uint32_t pieces;
@@ -184,21 +183,25 @@ TEST(AlltoallLinear, ServesMoreThanSomeHundredRanks) {
                              Known{"random_regular(300,4;1)", 2, 680, 1.02}}) {
     Model model;
     model.switching = Switching::kShared;
-    const Problem problem =
-        standard_problem(parse_topology(known.spec), CollectiveKind::kAlltoall, model, kNoNode, known.pieces);
-    const PreparedPlan plan = card.plan_for(problem);
-    Judge judge(problem);
-    plan->generate(judge);
-    const Verdict verdict = judge.finish();
-    EXPECT_TRUE(verdict.passed()) << known.spec;
-    EXPECT_EQ(verdict.figures.steps, 1U) << known.spec;
-    EXPECT_EQ(verdict.figures.critical_blocks, *plan->prediction().critical_blocks) << known.spec;
-    EXPECT_EQ(verdict.figures.busiest_link, *plan->prediction().busiest_link) << known.spec;
-    EXPECT_EQ(verdict.figures.further_messages, *plan->prediction().further_messages) << known.spec;
-    EXPECT_GE(verdict.figures.critical_blocks, known.rounds) << known.spec;
-    EXPECT_LE(static_cast<double>(verdict.figures.critical_blocks),
-              known.within * static_cast<double>(known.rounds))
-        << known.spec;
+    for (const CollectiveKind kind : {CollectiveKind::kAlltoall, CollectiveKind::kAllgather}) {
+      const Algorithm& card = *algorithm_catalog().find(
+          kind == CollectiveKind::kAlltoall ? "alltoall_linear" : "allgather_linear");
+      const Problem problem =
+          standard_problem(parse_topology(known.spec), kind, model, kNoNode, known.pieces);
+      const PreparedPlan plan = card.plan_for(problem);
+      Judge judge(problem);
+      plan->generate(judge);
+      const Verdict verdict = judge.finish();
+      EXPECT_TRUE(verdict.passed()) << problem.title();
+      EXPECT_EQ(verdict.figures.steps, 1U) << problem.title();
+      EXPECT_EQ(verdict.figures.critical_blocks, *plan->prediction().critical_blocks) << problem.title();
+      EXPECT_EQ(verdict.figures.busiest_link, *plan->prediction().busiest_link) << problem.title();
+      EXPECT_EQ(verdict.figures.further_messages, *plan->prediction().further_messages) << problem.title();
+      EXPECT_GE(verdict.figures.critical_blocks, known.rounds) << problem.title();
+      EXPECT_LE(static_cast<double>(verdict.figures.critical_blocks),
+                known.within * static_cast<double>(known.rounds))
+          << problem.title();
+    }
   }
 }
 

@@ -20,7 +20,8 @@ constexpr uint64_t kMostPairPasses = 40;
 constexpr uint64_t kPairPatience = 3;           // passes that find hardly anything,
 constexpr uint64_t kHardlyFewerOfPairs = 4096;  // which is one of so many rounds
 constexpr double kGoodEnoughForPairs = 1.001;   // times the least
-constexpr double kBelowBusiest = 0.999;         // the busiest link: what prices are to come down to
+constexpr double kGoodEnoughForFactors = 1.005;
+constexpr double kBelowBusiest = 0.999;  // the busiest link: what prices are to come down to
 constexpr double kFirstSharpnessOfPairs = 8;
 constexpr double kSharperForPairs = 25;
 constexpr double kPairPriceUnit = 4096;
@@ -341,6 +342,7 @@ class PairPricing {
 
 PairWays::PairWays(const Topology& topology)
     : topology_(topology), is_translated_(topology.cayley() != nullptr && !topology.has_routers()) {
+  if (!is_translated_ && follow_factors()) return;
   std::vector<PairPricing::Source> sources;
   for (const NodeId source : topology.endpoints()) {
     PairPricing::Source& from = sources.emplace_back();
@@ -350,6 +352,67 @@ PairWays::PairWays(const Topology& topology)
     if (is_translated_) break;
   }
   PairPricing(*this, std::move(sources)).run();
+}
+
+namespace {
+
+// What some links of a factor have to do at least, for each unit of their capacity: by the lengths of all ways, and over cuts between
+// the first nodes and the others.
+double least_of_factor(const Topology& factor) {
+  const uint64_t nodes = factor.num_nodes();
+  std::vector<uint64_t> over(nodes, 0);  // from the first so many nodes to the others
+  uint64_t all = 0;
+  for (const ArcId arc : factor.arcs()) {
+    all += factor.capacity(arc);
+    for (size_t first = index(factor.tail(arc)) + 1; first <= index(factor.head(arc)); ++first)
+      over[first] += factor.capacity(arc);
+  }
+  if (all == 0) return 0;
+  double least = static_cast<double>(hops_of_all_pairs(factor)) / static_cast<double>(all);
+  for (uint64_t first = 1; first < nodes; ++first) {
+    if (over[first] == 0) continue;
+    least = std::max(least, static_cast<double>(first * (nodes - first)) / static_cast<double>(over[first]));
+  }
+  return least;
+}
+
+}  // namespace
+
+// Who differs in several coordinates goes along one dimension after the other: so a link has what the factor's has, for all other
+// coordinates, and its dimension has no less to do whatever the ways.
+bool PairWays::follow_factors() {
+  const ProductStructure* product = topology_.product();
+  if (product == nullptr || topology_.has_routers() || product->factors.size() < 2) return false;
+  double least = 0;
+  for (const Topology& factor : product->factors) {
+    const uint64_t others = topology_.num_nodes() / factor.num_nodes();
+    least = std::max(least, static_cast<double>(others) * least_of_factor(factor));
+    const PairWays& ways = factors_.emplace_back(factor);
+    for (const uint64_t load : ways.loads_) loads_.push_back(others * load);
+    capacities_.insert(capacities_.end(), ways.capacities_.begin(), ways.capacities_.end());
+  }
+  if (static_cast<double>(rounds()) <= kGoodEnoughForFactors * least) return true;
+  factors_.clear();
+  loads_.clear();
+  capacities_.clear();
+  return false;
+}
+
+void PairWays::append_of_factors(NodeId from, NodeId to, std::vector<ArcId>& out) const {
+  const ProductStructure& product = *topology_.product();
+  NodeId at = from;
+  std::vector<ArcId> way;
+  for (size_t d = 0; d < factors_.size(); ++d) {
+    const Topology& factor = product.factors[d];
+    way.clear();
+    factors_[d].append(factors_[d].pair(Rank{product.coordinate(at, d)}, Rank{product.coordinate(to, d)}),
+                       way);
+    for (const ArcId arc : way) {
+      const NodeId next = product.with_coordinate(at, d, static_cast<uint32_t>(index(factor.head(arc))));
+      out.push_back(*topology_.find_arc(at, next));
+      at = next;
+    }
+  }
 }
 
 PairWays::PairWays(const Topology& topology, std::span<const RankPair> pairs) : topology_(topology) {
@@ -376,6 +439,7 @@ void PairWays::append(size_t pair, std::vector<ArcId>& out) const {
   }
   const auto from = static_cast<uint32_t>(pair / topology_.num_endpoints());
   const auto to = static_cast<uint32_t>(pair % topology_.num_endpoints());
+  if (!factors_.empty()) return append_of_factors(NodeId{from}, NodeId{to}, out);
   if (!is_translated_) {
     for (const uint32_t arc : from_[from].of(to)) out.push_back(ArcId{arc});
     return;

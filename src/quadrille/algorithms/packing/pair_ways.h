@@ -7,7 +7,8 @@
 // Prices of links grow with their loads, the more steeply the longer the search goes on, and a way is given up for a cheaper one
 // only if that is still cheaper once it is taken (as in priced_paths.h, whose blocks have ports, too, and each a way of its own). Here
 // all ways from a rank come out of one search, or few, so that a pass over a million pairs takes a fraction of a second. Of a Cayley
-// graph on which all ranks send to all the ways of one are found, and those of the others are their translations.
+// graph on which all ranks send to all the ways of one are found, and those of the others are their translations; of a product they are
+// ways of its factors, one after another, where those are as good as any.
 #pragma once
 
 #include <algorithm>
@@ -63,11 +64,15 @@ class PairWays {
     uint32_t number = 0;  // of its pairs
   };
 
+  bool follow_factors();
+  void append_of_factors(NodeId from, NodeId to, std::vector<ArcId>& out) const;
+
   Topology topology_;
   bool is_translated_ = false;
-  std::vector<FromRank> from_{};   // of each rank that sends, or of the first one for all
-  std::vector<Place> places_{};    // of pairs; none where every rank has one for every other one
-  std::vector<uint64_t> loads_{};  // of each link
+  std::vector<FromRank> from_{};     // of each rank that sends, or of the first one for all
+  std::vector<Place> places_{};      // of pairs; none where every rank has one for every other one
+  std::vector<PairWays> factors_{};  // of a product that follows them
+  std::vector<uint64_t> loads_{};    // of each link, or of each link of a factor
   std::vector<uint64_t> capacities_{};
 };
 

@@ -48,7 +48,8 @@ void expect_led_home(const Topology& net, const PairWays& ways, const std::vecto
 TEST(PairWays, LeadFromEveryRankToEveryOther) {
   for (const char* spec :
        {"line(1)", "line(2)", "ring(6)", "mesh(3,5)", "torus(3,4)", "hypercube(4)", "complete(7)", "star(4)",
-        "kautz(2,3)", "fat_tree(2^3;exponential)", "clos(4)", "gpu_box(2,4;2)", "random_regular(20,3;1)"}) {
+        "kautz(2,3)", "fat_tree(2^3;exponential)", "clos(4)", "gpu_box(2,4;2)", "random_regular(20,3;1)",
+        "product(line(3),ring(4),star(3))", "product(kautz(2,2),line(3))", "hyperx(3,4)", "mesh(1,4)"}) {
     const Topology net = parse_topology(spec);
     expect_led_home(net, PairWays(net), all_pairs(net));
     expect_led_home(net, PairWays(net, all_pairs(net)), all_pairs(net));
@@ -64,8 +65,8 @@ TEST(PairWays, ShareTheWork) {
   };
   for (const Known& known :
        {Known{"hypercube(6)", 32, 1.0}, Known{"torus(8,8)", 64, 1.04}, Known{"torus(5,7)", 30, 1.1},
-        Known{"mesh(6,6)", 54, 1.04}, Known{"clos(8)", 127, 1.0}, Known{"random_regular(64,4;1)", 48, 1.1},
-        Known{"dragonfly(2,4,2)", 0, 2.0}}) {
+        Known{"mesh(6,6)", 54, 1.0}, Known{"mesh(4,6,2)", 72, 1.0}, Known{"clos(8)", 127, 1.0},
+        Known{"random_regular(64,4;1)", 48, 1.1}, Known{"dragonfly(2,4,2)", 0, 2.0}}) {
     const Topology net = parse_topology(known.spec);
     const PairWays ways(net);
     uint64_t arcs = 0;

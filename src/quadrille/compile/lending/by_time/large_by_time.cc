@@ -452,7 +452,8 @@ struct LargeByTime::Search {
     const bool is_tree = kind == CollectiveKind::kBroadcast && (question.pieces == 1 || question.is_reversed);
     if (question.pieces > 1 || (!lends_packets && !is_read_backwards && !is_tree)) return;
     if (of_lenders.time(one, question.bytes) >= limit) return;
-    const std::vector<Bound> bounds = all_bounds(one);
+    // The best bounds of an exchange take longer than its paths.
+    const std::vector<Bound> bounds = lends_packets ? quick_bounds(one) : all_bounds(one);
     const double least = least_time(one, question.bytes, bounds).time;
     if (least >= limit || is_beaten_beside(least)) return;
     const auto fewest = static_cast<uint64_t>(best_of(bounds).value.ceil());
