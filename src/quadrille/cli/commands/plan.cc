@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -235,9 +236,12 @@ Json json_of(const std::optional<RunnerUp>& next) {
   return out;
 }
 
+// What takes a plan that is made, and not figures alone.
+constexpr std::array kOfSteps = {"--output", "--steps", "--by-step", "--slices", "--queues"};
+
 // Where no judge could follow the blocks there are figures and no steps.
 void require_figures_only(const PlanOptions& options, const std::string& why) {
-  for (const char* option : {"--output", "--steps", "--by-step", "--slices", "--queues"}) {
+  for (const char* option : kOfSteps) {
     if (options.app->count(option) > 0)
       throw InputError(fmt::format("{}: the steps cannot be written out: {}; without it figures are printed",
                                    option, why));
@@ -413,7 +417,9 @@ int make_plan(PlanOptions& options, Console& console) {
   if (!options.plot.empty()) throw InputError("--plot draws the points of --frontier");
   if (options.to_pipe() && options.steps) throw InputError("--steps and -o -: both print the steps");
   if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
-  const Problem problem = problem_of(options, console, true);
+  const bool wants_steps =
+      std::ranges::any_of(kOfSteps, [&](const char* option) { return options.app->count(option) > 0; });
+  const Problem problem = problem_of(options, console, wants_steps);
   require_size_counts(options, problem);
   TerminalProgress progress(console);
   Wishes wishes = wishes_of(options);
