@@ -1,5 +1,6 @@
 // Known numbers of the alltoall cards; that their plans are right is the conformance suite's business.
 #include <gtest/gtest.h>
+#include <bit>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
@@ -202,6 +203,25 @@ TEST(AlltoallLinear, ServesMoreThanSomeHundredRanks) {
                 known.within * static_cast<double>(known.rounds))
           << problem.title();
     }
+  }
+}
+
+// Whether a rank has ports for one message or for several.
+TEST(AlltoallBruck, TakesAStepForARoundWherePathsShareLinks) {
+  const Algorithm& card = *algorithm_catalog().find("alltoall_bruck");
+  for (const char* spec :
+       {"ring(9)", "torus(3,4)", "random_regular(20,3;1)", "dragonfly(2,4,2)", "mesh(1,2)"}) {
+    Model model;
+    model.switching = Switching::kShared;
+    model.send = model.receive = kOnePort;
+    const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
+    const PreparedPlan plan = card.plan_for(problem);
+    Judge judge(problem);
+    plan->generate(judge);
+    const Verdict verdict = judge.finish();
+    EXPECT_TRUE(verdict.passed()) << spec;
+    EXPECT_EQ(verdict.figures.steps, std::bit_width(problem.collective().num_ranks() - 1)) << spec;
+    EXPECT_EQ(verdict.figures.critical_blocks, *plan->prediction().critical_blocks) << spec;
   }
 }
 

@@ -113,9 +113,21 @@ RankRounds rounds_of_messages(const Problem& problem, uint32_t messages) {
                                            : shared_rounds(problem, messages);
 }
 
+// Whether all ranks can send to those that are so much further on at once, however much that is.
+bool blocks_no_shift(const Topology& topology) {
+  if (!topology.has_routers()) return false;
+  const std::optional<FoldedClosShape> clos = folded_clos_shape(topology);
+  return clos && !clos->first_blocking_level();
+}
+
+// Whether ways are to be balanced; of one message a rank they need not be where no round has any in another's way.
+bool shares_ways(const Problem& problem) {
+  return problem.model().switching == Switching::kShared &&
+         (has_choice_of_messages(problem) || !blocks_no_shift(problem.topology()));
+}
+
 Applicability applies(const Problem& problem) {
-  if (has_choice_of_messages(problem)) return rounds_apply(problem);
-  return rounds_of_worms(problem);
+  return shares_ways(problem) ? rounds_apply(problem) : rounds_of_worms(problem);
 }
 
 // By displacements that need more start-ups and fewer rounds: what has to go d on takes the hops of a sequence that lead there.
@@ -149,13 +161,6 @@ RankRounds rounds_of_sequence(const Problem& problem, const RelaySequence& seque
     out.end_round();
   }
   return out;
-}
-
-// Whether all ranks can send to those that are so much further on at once, however much that is.
-bool blocks_no_shift(const Topology& topology) {
-  if (!topology.has_routers()) return false;
-  const std::optional<FoldedClosShape> clos = folded_clos_shape(topology);
-  return clos && !clos->first_blocking_level();
 }
 
 constexpr uint32_t kFewestRelayed = 8;
