@@ -9,6 +9,8 @@
 
 #include "quadrille/base/random.h"
 #include "quadrille/base/threads/thread_team.h"
+#include "quadrille/base/work_count.h"
+#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -458,6 +460,14 @@ uint64_t PairWays::rounds(uint64_t pieces) const {
   for (size_t link = 0; link < loads_.size(); ++link)
     most = std::max(most, (pieces * loads_[link] + capacities_[link] - 1) / capacities_[link]);
   return most;
+}
+
+std::shared_ptr<const PairWays> ways_of_all_pairs(const Topology& topology) {
+  static LastAnswers<char, std::shared_ptr<const PairWays>> kept(1);
+  return kept.of(topology, 0, [&] {
+    count_work(Work::kSearching);
+    return std::make_shared<const PairWays>(topology);
+  });
 }
 
 uint64_t hops_of_all_pairs(const Topology& topology) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -75,6 +76,9 @@ class PairWays {
   std::vector<uint64_t> loads_{};    // of each link, or of each link of a factor
   std::vector<uint64_t> capacities_{};
 };
+
+/// Those of all pairs, which several ask for: of the network that was asked about last they are kept.
+[[nodiscard]] std::shared_ptr<const PairWays> ways_of_all_pairs(const Topology& topology);
 
 /// How long the shortest ways from every rank to every other one are together.
 [[nodiscard]] uint64_t hops_of_all_pairs(const Topology& topology);

@@ -9,7 +9,6 @@
 #include "quadrille/algorithms/packing/paths_at_least.h"
 #include "quadrille/algorithms/placed_ranks/all_at_once.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/work_count.h"
 #include "quadrille/topology/last_answers.h"
 
 namespace quadrille {
@@ -27,21 +26,13 @@ uint64_t hops_of(const Topology& topology) {
   return kept.of(topology, 0, [&] { return hops_of_all_pairs(topology); });
 }
 
-Ways ways_of(const Problem& problem) {
-  static LastAnswers<char, Ways> kept(1);
-  return kept.of(problem.topology(), 0, [&] {
-    count_work(Work::kSearching);
-    return std::make_shared<const PairWays>(problem.topology());
-  });
-}
-
 // None where that is sure not to be worth it.
 Ways ways_if_wanted(const Problem& problem) {
   if (WorthMaking::is_limited()) {
     const Problem exchange = standard_problem(problem.topology(), CollectiveKind::kAlltoall, problem.model());
     if (!WorthMaking::is_any_of(1, problem.collective().pieces() * paths_at_least(exchange))) return nullptr;
   }
-  return ways_of(problem);
+  return ways_of_all_pairs(problem.topology());
 }
 
 Prediction predicted_at_once(const Problem& problem, const Ways& ways) {
@@ -78,7 +69,7 @@ Applicability pairs_at_once_apply(const Problem& problem) {
 
 Preparation prepare_pairs_at_once(const Problem& problem, BlocksOfPair blocks) {
   const auto generate = [blocks](const Problem& p, const Ways& made, StepSink& sink) {
-    const Ways ways = made ? made : ways_of(p);
+    const Ways ways = made ? made : ways_of_all_pairs(p.topology());
     StepBuilder step;
     std::vector<ArcId> way;
     std::vector<BlockId> sent;
