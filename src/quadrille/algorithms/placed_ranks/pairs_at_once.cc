@@ -10,10 +10,13 @@
 #include "quadrille/algorithms/placed_ranks/all_at_once.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/last_answers.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
 
+// Of fewer ranks each message has a search of its own, and each piece is one.
+constexpr uint32_t kMostByMessage = 128;
 constexpr uint64_t kMostPairsAtOnce = uint64_t{1} << 22U;
 constexpr uint64_t kMostHopsAtOnce = uint64_t{1} << 25U;
 // Of what is copied, and lent to whoever scatters first, or adds up: that is made twice, and read backwards.
@@ -47,7 +50,11 @@ Prediction predicted_at_once(const Problem& problem, const Ways& ways) {
 
 }  // namespace
 
-bool goes_by_pairs(const Problem& problem) { return !all_at_once_apply(problem).applies; }
+bool goes_by_pairs(const Problem& problem) {
+  const bool are_few = problem.collective().num_ranks() <= kMostByMessage ||
+                       problem.model().routing != Routing::kAny || is_complete(problem.topology());
+  return !are_few || !all_at_once_apply(problem).applies;
+}
 
 Applicability pairs_at_once_apply(const Problem& problem) {
   if (!goes_by_pairs(problem)) return Applicability::yes();
