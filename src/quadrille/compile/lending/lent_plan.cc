@@ -24,6 +24,8 @@ namespace {
 constexpr uint64_t kMostDeliveries = uint64_t{1} << 17U;
 // Of what two lend together, which takes less than both, as only the plan tells.
 constexpr uint64_t kMostMeasured = uint64_t{1} << 24U;
+// Of steps that are made one.
+constexpr uint64_t kMostMerged = uint64_t{1} << 18U;
 // Of a plan that is only read backwards: it is stored.
 constexpr uint64_t kMostStored = uint64_t{1} << 26U;
 
@@ -105,6 +107,11 @@ Made make_settled(const Problem& problem, const Loan& loan, const std::vector<Ch
 // Where blocks are copied, what the first has brought is left out of the second.
 bool is_told_by_plan(const Problem& problem, const Loan& loan) {
   return loan.kind == LoanKind::kSum && problem.collective().flow() == Flow::kCopy;
+}
+
+// Steps made one; of as many hosts as flooding serves in a moment.
+bool is_soon_merged(const Problem& problem, const Loan& loan) {
+  return loan.kind == LoanKind::kMerged && deliveries(problem) <= kMostMerged;
 }
 
 // Of worms few steps may be worth that it is found out who has which block for whom, unless it is time that counts: then, and of
@@ -219,7 +226,7 @@ Choice lend(const Problem& problem, const Loan& loan, std::vector<Choice> lender
   out.algorithm = lenders.front().algorithm;
   out.made_of = lent_name(loan, lenders);
   out.reason = "lent";
-  const bool is_small_enough = is_settled_quickly(problem) ||
+  const bool is_small_enough = is_settled_quickly(problem) || is_soon_merged(problem, loan) ||
                                ((is_told_by_plan(problem, loan) || is_worth_following(problem, loan, goal)) &&
                                 deliveries(problem) <= kMostMeasured);
   const bool quick = is_small_enough && (goal.may_settle || !has_both(following(problem, loan, lenders)));

@@ -537,6 +537,14 @@ struct LargeByTime::Search {
     return of_lenders.time(in_pieces(second, 1), bytes);
   }
 
+  // Of what does more, a part may take less, and what is merged starts up less often.
+  static double limit_of_lender(const Question& question, const Loan& loan, double left, double for_second) {
+    if (loan.kind == LoanKind::kPart) return left * kMoreForAll;
+    if (loan.kind != LoanKind::kMerged) return left - for_second;
+    const CostConstants& cost = question.problem.model().cost;
+    return left * (1 + cost.ts / (static_cast<double>(question.bytes) * cost.tx));
+  }
+
   // In so many pieces, or, of none, in those that the first lender is good in.
   void take_in(uint32_t pieces, const Question& question, const Loan& loan, uint32_t depth, double limit,
                std::optional<Choice>& found) {
@@ -554,8 +562,9 @@ struct LargeByTime::Search {
     const double for_second = least_of_second(question, loan);
     for (const Problem& lender : loan.lenders) {
       // What takes no less than ours does not if it is to be ours.
-      Question there{in_pieces(lender, 1), question.bytes, question.least, pieces,
-                     loan.kind == LoanKind::kReversed};
+      // Whoever merges steps, as whoever reads them backwards, has not asked those cards that search.
+      const bool is_new_to_it = loan.kind == LoanKind::kReversed || loan.kind == LoanKind::kMerged;
+      Question there{in_pieces(lender, 1), question.bytes, question.least, pieces, is_new_to_it};
       if (gathers) {
         // The vector that is broadcast is all blocks.
         there.least = 0;
@@ -576,9 +585,7 @@ struct LargeByTime::Search {
         there.bytes = parts == 1 ? question.bytes : (question.bytes + ranks - 1) / ranks;
       }
       const double least = of_lenders.time(lender, there.bytes);
-      // Of what does more, a part may take less.
-      const double lent_limit =
-          loan.kind == LoanKind::kPart ? left * kMoreForAll : left - (lenders.empty() ? for_second : 0);
+      const double lent_limit = limit_of_lender(question, loan, left, lenders.empty() ? for_second : 0);
       if (least >= lent_limit) return;
       there.least = std::max(there.least, least);
       std::optional<Choice> choice = best(there, depth, lent_limit);

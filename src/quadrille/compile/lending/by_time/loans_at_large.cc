@@ -24,6 +24,20 @@ bool may_go_along_allgather(const Problem& problem, uint64_t bytes) {
          static_cast<double>(bytes) * cost.tx < kStartUpsOfLong * cost.ts;
 }
 
+// Between switches single packets come near the bound in hundreds of steps, of which so many are one; unless all that comes to a host
+// takes it hardly more than a start-up.
+bool may_be_merged(const Problem& problem, uint64_t bytes, uint32_t pieces) {
+  constexpr uint32_t kMostRanksMerged = 512;
+  constexpr double kStartUpsOfHost = 1.5;
+  const CollectiveKind kind = problem.collective().kind();
+  const CostConstants& cost = problem.model().cost;
+  const uint32_t ranks = problem.collective().num_ranks();
+  return (kind == CollectiveKind::kAllgather || kind == CollectiveKind::kAlltoall) && pieces <= 1 &&
+         problem.topology().has_routers() && problem.model().packets == Packets::kMany &&
+         ranks <= kMostRanksMerged &&
+         ranks * static_cast<double>(bytes) * cost.tx >= kStartUpsOfHost * cost.ts;
+}
+
 }  // namespace
 
 bool moves_vector(CollectiveKind kind) {
@@ -86,6 +100,8 @@ std::vector<Loan> loans_at_large(const Problem& one, uint64_t bytes, uint32_t pi
         out.push_back(std::move(loan));
     }
   }
+  for (const uint32_t packets : {64U, 16U, 4U})
+    if (may_be_merged(one, bytes, pieces)) add(merged_loan(one, packets));
   // A short vector goes whole to one node, and from there.
   if (kind == CollectiveKind::kAllreduce && pieces <= 1) {
     for (Loan& loan : loans_for(one))
@@ -104,7 +120,7 @@ bool is_up_and_down(const Loan& loan) {
 }
 
 std::optional<Loan> same_loan_at_large(const Problem& ours, const Loan& known) {
-  if (known.kind == LoanKind::kWeaker) return find_loan(ours, known.name);
+  if (known.kind == LoanKind::kWeaker || known.kind == LoanKind::kMerged) return find_loan(ours, known.name);
   for (Loan& loan : loans_for(ours)) {
     if (loan.kind != known.kind || loan.name != known.name || loan.lenders.size() != known.lenders.size())
       continue;
