@@ -53,7 +53,7 @@ uint64_t most_packed(const Topology& topology) {
   return has_structure ? kMostPacked : kMostPackedAnywhere;
 }
 
-// Worms of a step share no link (nor are any packed so that they do where they may), so that they are no faster than packets on their ways.
+// No two worms of a step share a link, so that they are no faster than packets on their ways.
 Prediction predicted_worms(const Problem& problem, Once<MeasuredPlan>& plan) {
   const uint64_t ranks = problem.topology().num_endpoints();
   const uint64_t pieces = problem.collective().pieces();
