@@ -103,8 +103,7 @@ struct ProblemOptions {
   /// memory than this machine has.
   [[nodiscard]] Problem problem() const;
   /// Where only figures are wanted: blocks that no judge here could follow are counted alone, and large products are
-  /// outlined (topology/products/outline.h). With `makes_plan` only those of which no plan
-  /// can be made.
+  /// outlined (topology/products/outline.h). With `makes_plan` only those of which no plan can be made.
   [[nodiscard]] Problem problem_for_figures(bool makes_plan = false) const;
 };
 /// What of a network takes part: --without, --switches, --unit, --ranks, --relay.

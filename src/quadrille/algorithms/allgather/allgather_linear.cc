@@ -1,5 +1,5 @@
-// Linear, as MPI libraries have it: every rank posts all that it sends at once. One step, where paths may share links; of more than a
-// few hundred ranks a block's pieces go the same way (placed_ranks/pairs_at_once.h).
+// Linear, as MPI libraries have it: every rank posts all that it sends at once. One step, where paths may share links; of more than
+// 128 ranks a block's pieces go the same way (placed_ranks/pairs_at_once.h).
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"

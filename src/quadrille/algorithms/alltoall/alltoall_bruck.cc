@@ -210,7 +210,7 @@ constinit const Algorithm alltoall_bruck = {
         "Bruck's algorithm: ceil(log2 N) rounds of combined messages, each round packed into contention-free steps",
     .source = "baseline; Bruck, Ho, Kipnis, Upfal, Weathersby 1997",
     .remarks =
-        "any graph, any ports; ceil(log2 N) start-ups where no worm is in another's way; on folded Clos networks members with more "
+        "any graph, any ports; ceil(log2 N) start-ups where no worm is in another's way, or links are shared; on folded Clos networks members with more "
         "start-ups and fewer rounds, as alltoall_index",
     .applies = alltoall_bruck_parts::applies,
     .prepare = alltoall_bruck_parts::prepared,

@@ -1,5 +1,5 @@
 // Linear, as MPI libraries have it: every rank posts all that it sends at once. One step, where paths may share links, on
-// paths that share the work of the links: of a few hundred ranks each piece has its own (packing/priced_paths.h), of more each pair
+// paths that share the work of the links: of up to 128 ranks each piece has its own (packing/priced_paths.h), of more each pair
 // (placed_ranks/pairs_at_once.h).
 #include <fmt/format.h>
 

@@ -196,7 +196,7 @@ class PairPricing {
     price_[link] = kept;
   }
 
-  // A source, and every so manieth of its targets.
+  // A source and some of its targets: from one on every n-th, of n parts.
   struct Job {
     uint32_t source = 0;
     uint32_t first = 0;

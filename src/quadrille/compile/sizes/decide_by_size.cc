@@ -59,7 +59,8 @@ bool looks_ahead(const Problem& problem, uint64_t bytes) {
   const Model& model = problem.model();
   const WorthMaking::LessTime costs = less_time(problem, bytes, kNever);
   const bool is_long = takes_paths(model) && costs.of_round >= costs.of_start_up;
-  const bool is_at_once = shares_arcs(model) && model.send.unlimited() && model.receive.unlimited();
+  const bool is_at_once =
+      model.switching == Switching::kShared && model.send.unlimited() && model.receive.unlimited();
   const bool has_cards = problem.collective().kind() == CollectiveKind::kAlltoall && (is_long || is_at_once);
   return problem.topology().num_endpoints() <= kMostNodes && !has_cards;
 }

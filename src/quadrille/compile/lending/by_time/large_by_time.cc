@@ -65,8 +65,8 @@ bool has_few_ports(const Model& model) { return !model.send.unlimited() || !mode
 
 double near_least_of(const Problem& problem) {
   if (is_complete(problem.topology())) return kNearLeastOfNeighbours;
-  const bool is_at_once =
-      problem.collective().kind() == CollectiveKind::kAlltoall && shares_arcs(problem.model());
+  const bool is_at_once = problem.collective().kind() == CollectiveKind::kAlltoall &&
+                          problem.model().switching == Switching::kShared;
   return is_at_once ? kNearLeastAtOnce : kNearLeast;
 }
 
