@@ -39,6 +39,13 @@ class InTime {
   [[nodiscard]] std::optional<std::vector<uint32_t>> cut(uint64_t steps) const {
     const uint64_t all = uint64_t{net_.num_endpoints() - 1} * pieces_;
     FlowNetwork network;
+    // What is for a node leaves the network as soon as it has come, so that paths are short.
+    std::vector<uint32_t> arrived(net_.num_nodes(), kNone);
+    for (const NodeId v : net_.endpoints()) {
+      if (v == root_) continue;
+      arrived[index(v)] = network.add_node();
+      network.add_arc(arrived[index(v)], FlowNetwork::kSink, pieces_);
+    }
     std::vector<std::vector<uint32_t>> copies(steps + 1);
     for (uint64_t t = 0; t <= steps; ++t) {
       copies[t].assign(net_.num_nodes(), kNone);
@@ -46,8 +53,7 @@ class InTime {
         if (v == root_) copies[t][index(v)] = FlowNetwork::kSource;
         if (v == root_ || hops_[index(v)] > t) continue;
         copies[t][index(v)] = network.add_node();
-        if (t > 0 && copies[t - 1][index(v)] != kNone)
-          network.add_arc(copies[t - 1][index(v)], copies[t][index(v)], all);
+        if (arrived[index(v)] != kNone) network.add_arc(copies[t][index(v)], arrived[index(v)], all);
       }
       if (t == 0) continue;
       for (const ArcId arc : net_.arcs()) {
@@ -55,10 +61,11 @@ class InTime {
         const NodeId to = backwards_ ? net_.tail(arc) : net_.head(arc);
         if (from != kNone && to != root_) network.add_arc(from, copies[t][index(to)], net_.capacity(arc));
       }
+      for (const NodeId v : net_.nodes()) {
+        const uint32_t before = copies[t - 1][index(v)];
+        if (v != root_ && before != kNone) network.add_arc(before, copies[t][index(v)], all);
+      }
     }
-    for (const NodeId v : net_.endpoints())
-      if (v != root_ && copies[steps][index(v)] != kNone)
-        network.add_arc(copies[steps][index(v)], FlowNetwork::kSink, pieces_);
     const std::optional<std::vector<char>> near = network.cut_below(all);
     if (!near) return std::nullopt;
     std::vector<uint32_t> times(net_.num_nodes(), static_cast<uint32_t>(steps) + 1);

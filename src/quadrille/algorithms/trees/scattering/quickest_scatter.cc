@@ -86,11 +86,18 @@ class TimeExpansion {
     std::vector<Sent> sent;
     std::vector<uint32_t> now(topology_.num_nodes(), kNone);
     now[index(root_)] = FlowNetwork::kSource;  // at all times: nothing needs to come back to it
-    for (uint64_t s = 0; s < steps; ++s) now = add_step(network, sent, s, now);
+    // What is for a node leaves the network as soon as it has come: paths need not wait there to the end.
+    std::vector<uint32_t> arrived(topology_.num_nodes(), kNone);
+    for (const NodeId v : topology_.endpoints()) {
+      if (v == root_) continue;
+      arrived[index(v)] = network.add_node();
+      network.add_arc(arrived[index(v)], FlowNetwork::kSink, pieces_);
+    }
+    for (uint64_t s = 0; s < steps; ++s) now = add_step(network, sent, s, now, arrived);
     for (const NodeId v : topology_.endpoints()) {
       if (v == root_) continue;
       if (now[index(v)] == kNone) return std::nullopt;
-      network.add_arc(now[index(v)], FlowNetwork::kSink, pieces_);
+      network.add_arc(now[index(v)], arrived[index(v)], pieces_);
     }
     const std::optional<std::vector<uint64_t>> flow = network.flow_of(total());
     if (!flow) return std::nullopt;
@@ -115,7 +122,8 @@ class TimeExpansion {
 
   // The nodes' copies after the step, from those before it.
   [[nodiscard]] std::vector<uint32_t> add_step(FlowNetwork& network, std::vector<Sent>& sent, uint64_t step,
-                                               const std::vector<uint32_t>& now) const {
+                                               const std::vector<uint32_t>& now,
+                                               const std::vector<uint32_t>& arrived) const {
     const Ports receive = problem_.model().receive;
     const Ports send = problem_.model().send;
     std::vector<uint32_t> next(now.size(), kNone);
@@ -130,7 +138,7 @@ class TimeExpansion {
     for (const NodeId v : topology_.nodes()) {
       uint32_t from = now[index(v)];
       if (from == kNone) continue;
-      if (v != root_) network.add_arc(from, next[index(v)], total());
+      if (v != root_ && arrived[index(v)] != kNone) network.add_arc(from, arrived[index(v)], pieces_);
       if (!send.unlimited()) {
         const uint32_t out = network.add_node();
         network.add_arc(from, out, send.count);
@@ -141,6 +149,8 @@ class TimeExpansion {
         sent.push_back({network.num_arcs(), step, arc});
         network.add_arc(from, gate[index(topology_.head(arc))], topology_.capacity(arc));
       }
+      // Last: paths are filled in the order of the arcs, and whoever waits has yet to go.
+      if (v != root_) network.add_arc(now[index(v)], next[index(v)], total());
     }
     next[index(root_)] = FlowNetwork::kSource;
     return next;

@@ -3,7 +3,7 @@
 // The time-expanded graph of T steps has a copy of every node for the beginning of each step and one for the
 // end. A block that waits goes from a copy of its node to the next one, without limit; a block that is sent
 // over an arc in a step goes from the copy of its tail before the step to the copy of its head after it, and
-// as many can as the arc has capacity. Each destination's last copy lets as many blocks out as it must have.
+// as many can as the arc has capacity. From a destination's copies as many blocks leave as it must have.
 // Which block is which does not matter until the end: all start at the root, and whatever blocks a flow
 // brings to the destinations can be named backwards from there; a block that comes back to where it was waits
 // there instead. So T steps are enough if and only if a flow
@@ -40,7 +40,7 @@ struct QuickestScatter {
 /// Steps x (arcs + nodes) of the flows that quickest_scatter may have to solve, about: as many steps as links and ports need, and
 /// the farthest is hops away.
 [[nodiscard]] uint64_t flow_arcs_of_scatter(const Problem& problem);
-/// Up to this a flow takes seconds and half a gigabyte.
+/// Up to this a flow takes about a second and half a gigabyte.
 inline constexpr uint64_t kMostFlowArcs = 2'000'000;
 
 /// Steps that no scatter by packet switching does without, known in a moment.
