@@ -2,7 +2,7 @@
 // that a search has found.
 //
 // A network without a structure has thin places all the same: a bridge between two clusters, the few links
-// that a fault has left. The search (topology/queries/sparse_cuts.h) is told how many blocks cross a cut with
+// that a fault has left. The search (search/thin_cuts.h) is told how many blocks cross a cut with
 // so many endpoints on each side, and what it finds is a witness by itself. Where the structure is known the
 // cuts that it suggests are the thin ones, and nothing is searched.
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/cut_bound.h"
 #include "quadrille/bounds/demand.h"
-#include "quadrille/topology/queries/sparse_cuts.h"
+#include "quadrille/search/thin_cuts.h"
 
 namespace quadrille::bounds {
 
@@ -50,7 +50,7 @@ std::vector<Cut> search_for_cuts(const Problem& problem) {
     return std::max(over(leaving, across.out), over(entering, across.in));
   };
   std::vector<Cut> out;
-  for_each_sparse_cut(topology, search, [&](const Cut& cut) { out.push_back(cut); });
+  for_each_thin_cut(topology, search, [&](const Cut& cut) { out.push_back(cut); });
   return out;
 }
 
@@ -92,7 +92,8 @@ constinit const BoundCard thin_cut = {
     .name = "thin_cut",
     .summary =
         "blocks that must cross a cut, over what can cross it in a step, for the thinnest cuts that a search finds",
-    .source = "counting; bridges, sweeps over eigenvectors and Fiduccia and Mattheyses's moves, ours",
+    .source =
+        "counting; bridges, sweeps over eigenvectors, Fiduccia and Mattheyses's moves and maximum flows, ours",
     .in_proportion = true,
     .knows_counts = true,
     .evaluate = thin_cut_parts::evaluate,

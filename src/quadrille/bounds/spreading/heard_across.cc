@@ -22,10 +22,10 @@
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
+#include "quadrille/search/thin_cuts.h"
 #include "quadrille/topology/queries/cuts.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/separations.h"
-#include "quadrille/topology/queries/sparse_cuts.h"
 
 namespace quadrille::bounds {
 
@@ -205,7 +205,7 @@ class Cuts {
       return inside * (all - inside) /
              static_cast<double>(std::max<uint64_t>(1, std::min(across.out, across.in)));
     }};
-    for_each_sparse_cut(net_, search, [&](const Cut& cut) {
+    for_each_thin_cut(net_, search, [&](const Cut& cut) {
       look_at_both(cut.side, "a side of a thin cut", "a side of a thin cut");
     });
   }

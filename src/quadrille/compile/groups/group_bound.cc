@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "quadrille/search/thin_cuts.h"
 #include "quadrille/topology/queries/distances.h"
-#include "quadrille/topology/queries/sparse_cuts.h"
 
 namespace quadrille {
 namespace group_bound_parts {
@@ -141,8 +141,8 @@ void look_at_thin_cuts(const Topology& net, Cuts& cuts) {
                          : static_cast<double>(uint64_t{inside} * (net.num_endpoints() - inside)) /
                                static_cast<double>(capacity);
   };
-  for_each_sparse_cut(net, search,
-                      [&](const Cut& cut) { cuts.look_at(cut.side, [&] { return cut.description; }); });
+  for_each_thin_cut(net, search,
+                    [&](const Cut& cut) { cuts.look_at(cut.side, [&] { return cut.description; }); });
 }
 
 // The fewest transfers of a group: blocks for one rank go all the way, what is copied or added comes to every rank but one.

@@ -135,17 +135,21 @@ void visit_single_nodes(const Topology& topology, const Visit& visit) {
 
 }  // namespace
 
-CutCapacity capacity_across(const Topology& topology, const Cut& cut) {
-  QUADRILLE_CHECK(cut.side.size() == topology.num_nodes(),
-                  fmt::format("cut of {} nodes, graph of {}", cut.side.size(), topology.num_nodes()));
+CutCapacity capacity_across(const Topology& topology, const std::vector<char>& side) {
+  QUADRILLE_CHECK(side.size() == topology.num_nodes(),
+                  fmt::format("cut of {} nodes, graph of {}", side.size(), topology.num_nodes()));
   CutCapacity out;
   for (const ArcId arc : topology.arcs()) {
-    const bool from = cut.side[index(topology.tail(arc))] != 0;
-    const bool to = cut.side[index(topology.head(arc))] != 0;
+    const bool from = side[index(topology.tail(arc))] != 0;
+    const bool to = side[index(topology.head(arc))] != 0;
     if (from && !to) out.out += topology.capacity(arc);
     if (!from && to) out.in += topology.capacity(arc);
   }
   return out;
+}
+
+CutCapacity capacity_across(const Topology& topology, const Cut& cut) {
+  return capacity_across(topology, cut.side);
 }
 
 Cut cut_of(const Topology& product, const Slice& slice) {

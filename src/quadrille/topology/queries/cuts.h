@@ -37,6 +37,7 @@ struct CutCapacity {
   uint64_t in = 0;   ///< of the arcs from side 0 to side 1
 };
 
+[[nodiscard]] CutCapacity capacity_across(const Topology& topology, const std::vector<char>& side);
 [[nodiscard]] CutCapacity capacity_across(const Topology& topology, const Cut& cut);
 
 /// The candidate cuts, one at a time: in large graphs all together are many times the size of the graph.

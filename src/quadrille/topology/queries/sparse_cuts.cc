@@ -408,22 +408,25 @@ class SparseCuts {
 
 }  // namespace
 
+Cut cut_by_nodes(const Topology& topology, std::vector<char> side) {
+  // The smaller side is the easier one to name.
+  std::vector<NodeId> one;
+  std::vector<NodeId> other;
+  for (const NodeId v : topology.nodes()) (side[index(v)] != 0 ? one : other).push_back(v);
+  const std::vector<NodeId>& named = other.size() < one.size() ? other : one;
+  constexpr size_t kShown = 8;
+  std::vector<std::string> labels;
+  for (size_t i = 0; i < named.size() && i < kShown; ++i) labels.push_back(topology.label(named[i]));
+  return {fmt::format("the {} {}{}", plural(named.size(), "node"), join(labels),
+                      named.size() > kShown ? ", .." : ""),
+          std::move(side)};
+}
+
 void for_each_sparse_cut(const Topology& topology, const CutSearch& search,
                          const std::function<void(const Cut&)>& visit) {
   if (topology.num_nodes() < 2) return;
-  for (Found& found : SparseCuts(topology, search).run()) {
-    // The smaller side is the easier one to name.
-    std::vector<NodeId> one;
-    std::vector<NodeId> other;
-    for (const NodeId v : topology.nodes()) (found.side[index(v)] != 0 ? one : other).push_back(v);
-    const std::vector<NodeId>& named = other.size() < one.size() ? other : one;
-    constexpr size_t kShown = 8;
-    std::vector<std::string> labels;
-    for (size_t i = 0; i < named.size() && i < kShown; ++i) labels.push_back(topology.label(named[i]));
-    visit({fmt::format("the {} {}{}", plural(named.size(), "node"), join(labels),
-                       named.size() > kShown ? ", .." : ""),
-           std::move(found.side)});
-  }
+  for (Found& found : SparseCuts(topology, search).run())
+    visit(cut_by_nodes(topology, std::move(found.side)));
 }
 
 }  // namespace quadrille

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "quadrille/topology/queries/cuts.h"
 #include "quadrille/topology/topology.h"
@@ -32,5 +33,8 @@ struct CutSearch {
 /// A few dozen cuts at most, each once or more often; none for a single node.
 void for_each_sparse_cut(const Topology& topology, const CutSearch& search,
                          const std::function<void(const Cut&)>& visit);
+
+/// The cut with this side, in words: the nodes of the smaller one.
+[[nodiscard]] Cut cut_by_nodes(const Topology& topology, std::vector<char> side);
 
 }  // namespace quadrille
