@@ -197,15 +197,15 @@ TEST(AlgorithmChoice, TheFrontHoldsNothingThatAnotherReachesInBothFigures) {
   EXPECT_TRUE(last.start_ups.has_value());
 }
 
-// What no other card serves; in so many pieces that nobody measures a plan to make a prediction.
+// What no other card serves; in so many pieces that nobody measures a plan to make a prediction, and where none is lent for fewer.
 TEST(AlgorithmChoice, ACardWithoutAPredictionIsChosenWhereNoOtherApplies) {
   TopologyBuilder builder("one_way", 4);
   for (uint32_t i = 0; i < 4; ++i) builder.arc(NodeId{i}, NodeId{(i + 1) % 4});
   builder.endpoints({NodeId{0}, NodeId{1}, NodeId{2}});
   const Topology one_way = builder.build();
   const auto choice = [&](uint32_t pieces) {
-    return choose_algorithm(
-        standard_problem(one_way, CollectiveKind::kAlltoall, one_port(), kNoNode, pieces));
+    return choose_algorithm(standard_problem(one_way, CollectiveKind::kAlltoall, one_port(), kNoNode, pieces),
+                            1, 0, {}, false);
   };
   EXPECT_EQ(choice(1'000'000).algorithm->name, "alltoall_direct");
   EXPECT_THAT(choice(1).reason, ::testing::StartsWith("predicts 4 steps"));

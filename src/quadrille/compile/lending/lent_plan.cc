@@ -157,6 +157,21 @@ Prediction following(const Problem& problem, const Loan& loan, const std::vector
       out.critical_hops = added(first.critical_hops, second.critical_hops);
       return out;
     }
+    case LoanKind::kInTurn: {
+      const uint64_t times = problem.collective().pieces() / loan.lenders[0].collective().pieces();
+      const auto added = [&](std::optional<uint64_t> Prediction::*figure) -> std::optional<uint64_t> {
+        std::optional<uint64_t> sum = lenders[0].prediction.*figure;
+        if (sum) *sum *= times;
+        if (lenders.size() == 1 || !sum) return sum;
+        const std::optional<uint64_t> last = lenders[1].prediction.*figure;
+        return last ? std::optional(*sum + *last) : std::nullopt;
+      };
+      out.steps = added(&Prediction::steps);
+      out.start_ups = added(&Prediction::start_ups);
+      out.critical_blocks = added(&Prediction::critical_blocks);
+      out.critical_hops = added(&Prediction::critical_hops);
+      return out;
+    }
     case LoanKind::kTogether: {
       // Every message has all pieces.
       const Choice& whole = lenders.front();
@@ -192,9 +207,9 @@ PreparedPlan unsettled(const Problem& problem, const Loan& loan, const std::vect
     return prediction;
   };
   if (loan.stream) {
-    const auto pushed = [loan, lender = lenders.front().plan](const Problem& p, StepSink& sink) {
+    const auto pushed = [loan, lenders](const Problem& p, StepSink& sink) {
       loan.stream(
-          p, [&](StepSink& to) { lender->generate(to); }, sink);
+          p, [&](size_t i, StepSink& to) { lenders[i].plan->generate(to); }, sink);
     };
     return std::make_shared<Prepared>(problem, predicted, pushed);
   }

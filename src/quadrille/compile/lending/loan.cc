@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/compile/lending/pieces_in_turn.h"
 #include "quadrille/compile/lending/plan_rounds.h"
 #include "quadrille/compile/lending/worms_with_room.h"
 #include "quadrille/model/needless_ports.h"
@@ -171,9 +172,10 @@ std::optional<Loan> packets_in_messages(const Problem& problem) {
       return std::nullopt;
     }
   };
-  loan.stream = [](const Problem& worms, const std::function<void(StepSink&)>& lender, StepSink& sink) {
+  loan.stream = [](const Problem& worms, const std::function<void(size_t, StepSink&)>& lender,
+                   StepSink& sink) {
     WormsWithRoom with_room(worms, sink);
-    lender(with_room);
+    lender(0, with_room);
   };
   return loan;
 }
@@ -243,32 +245,6 @@ std::optional<Loan> in_one_piece(const Problem& problem) {
               {lender},
               [lender, pieces = collective.pieces()](const Problem&, std::span<const Plan> plans) {
                 return std::optional(split_blocks(lender, plans[0], pieces));
-              }};
-}
-
-// Where messages carry many blocks all pieces go together.
-std::optional<Loan> one_by_one(const Problem& problem) {
-  const Collective& collective = problem.collective();
-  if (carries_any_number(problem) || collective.pieces() == 1 || problem.model().chunks != Chunks::kInOrder)
-    return std::nullopt;
-  Problem lender = with_kind(problem, collective.kind(), 1, collective.root().value_or(Rank{0}));
-  return Loan{LoanKind::kInTurn,
-              "in_turn",
-              {lender},
-              [lender, pieces = collective.pieces()](const Problem&, std::span<const Plan> plans) {
-                Plan out;
-                StepBuilder step;
-                for (uint32_t piece = 0; piece < pieces; ++piece) {
-                  for (size_t s = 0; s < plans[0].num_steps(); ++s) {
-                    const StepView whole = plans[0].step(s);
-                    for (size_t t = 0; t < whole.size(); ++t) {
-                      const BlockId block = id_at<BlockId>(index(whole.blocks(t).front()) * pieces + piece);
-                      step.add(whole.arcs(t), {&block, 1}, whole.op(t), whole.slots_of(t));
-                    }
-                    step.flush(out);
-                  }
-                }
-                return std::optional(std::move(out));
               }};
 }
 
@@ -427,7 +403,7 @@ std::vector<Loan> loans_for(const Problem& problem) {
     add(part_of(problem, whole));
   add(along_copies(problem));
   add(in_one_piece(problem));
-  add(one_by_one(problem));
+  if (problem.model().chunks == Chunks::kInOrder) add(in_turn_loan(problem, 1));
   add(mirrored_loan(problem));
   add(merged_loan(problem, 0));
   add(through_ports_loan(problem, 0));
@@ -482,6 +458,7 @@ std::optional<Loan> find_loan(const Problem& problem, std::string_view name) {
     if (!loan.name.empty() && loan.name == name) return std::move(loan);
   }
   if (name == "packets") return packets_in_messages(problem);
+  if (std::optional<Loan> in_turn = find_in_turn_loan(problem, name)) return in_turn;
   if (name.starts_with("as_")) {
     for (Loan& loan : loans_by_name(problem))
       if (loan.name == name) return std::move(loan);

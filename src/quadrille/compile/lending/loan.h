@@ -9,7 +9,7 @@
 //     personalised(X)      a scatter along a broadcast, an alltoall along an allgather, where messages may carry
 //                          any number of blocks
 //     together(X)          a plan for blocks in one piece, with all pieces of a block in one message
-//     in_turn(X)           a plan for blocks in one piece, for one piece after another; only where order counts
+//     in_turn_4(X)         a plan for four pieces of every block, for one four after another; in_turn(X): for one piece
 //     merged(X)            a plan of single packets, several steps of it as one of messages of any number of packets; or of up
 //                          to so many, merged_4(X)
 //     through_ports_4(X)   a plan of single packets for nodes with all ports, in messages of up to so many of which as few go at
@@ -62,8 +62,9 @@ struct Loan {
   std::vector<Problem> lenders{};
   /// The plan of `problem`, given good ones of the lenders; nothing where this one will not do.
   std::function<std::optional<Plan>(const Problem& problem, std::span<const Plan> plans)> make{};
-  /// Where steps can be taken over one by one, so that no plan is stored: makes those of the lender and pushes ours.
-  std::function<void(const Problem& problem, const std::function<void(StepSink&)>& lender, StepSink& sink)>
+  /// Where steps can be taken over one by one, so that no plan is stored: makes those of the lender of that number and pushes ours.
+  std::function<void(const Problem& problem, const std::function<void(size_t, StepSink&)>& lender,
+                     StepSink& sink)>
       stream{};
   /// Of a name: whether whoever goes by it need ask nobody else, since all that is known of the network is known there.
   bool settles = true;

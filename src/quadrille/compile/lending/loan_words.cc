@@ -28,7 +28,8 @@ constexpr std::array kWords = {
         "a scatter along the ways of a broadcast, or an alltoall along those of an allgather: messages carry "
         "what is for all behind them"},
     Word{"together", "a plan for blocks in one piece, with all pieces of a block in one message"},
-    Word{"in_turn", "a plan for blocks in one piece, for one piece after the other"},
+    Word{"in_turn",
+         "a plan for blocks in one piece, for one piece after the other; a figure is how many go at a time"},
     Word{
         "merged",
         "a plan for single packets with several of its steps made one, in messages of many packets; a figure "
@@ -50,9 +51,10 @@ constexpr std::string_view kPlus = "two plans, one after the other";
 
 std::string_view meaning_of(std::string_view word) {
   for (const Word& each : kWords) {
-    const bool with_figure = (each.begins == "merged" || each.begins == "through_ports") &&
-                             word.starts_with(each.begins) &&
-                             word.substr(each.begins.size()).starts_with('_');
+    const bool may_have_figure =
+        each.begins == "merged" || each.begins == "through_ports" || each.begins == "in_turn";
+    const bool with_figure =
+        may_have_figure && word.starts_with(each.begins) && word.substr(each.begins.size()).starts_with('_');
     const bool more = each.begins.ends_with('_') || with_figure;
     if (more ? word.starts_with(each.begins) : word == each.begins) return each.meaning;
   }

@@ -82,7 +82,9 @@ Choice pick_loan(const Problem& problem, std::string_view text, const Goal& goal
   const std::optional<Loan> loan = find_loan(problem, name);
   if (!loan) throw no_such_loan(problem, name);
   const std::string_view inner = text.substr(open + 1, text.size() - open - 2);
-  Choice out = lend(problem, *loan, {pick_named(loan->lenders.front(), inner, goal)}, goal);
+  std::vector<Choice> lenders;
+  for (const Problem& lender : loan->lenders) lenders.push_back(pick_named(lender, inner, goal));
+  Choice out = lend(problem, *loan, std::move(lenders), goal);
   out.reason = "asked for";
   return out;
 }
