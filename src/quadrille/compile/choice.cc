@@ -20,6 +20,7 @@
 #include "quadrille/base/work_count.h"
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/lending/half_duplex_plan.h"
+#include "quadrille/compile/lending/lend_in_order.h"
 #include "quadrille/compile/lending/lending.h"
 #include "quadrille/compile/lending/loan.h"
 #include "quadrille/compile/lending/named_loan.h"
@@ -474,6 +475,13 @@ std::optional<Choice> choose_own(const Problem& problem, uint64_t block_bytes, u
 
 namespace {
 
+// Sums of more than a few nodes, of which names may know them.
+bool is_searched_for_long(const Problem& problem) {
+  constexpr uint32_t kNodesSearchedInAMoment = 32;
+  return problem.collective().kind() == CollectiveKind::kAllreduce && !asks_for_order(problem) &&
+         problem.topology().num_nodes() > kNodesSearchedInAMoment;
+}
+
 // Many pieces in turn, where all at once would be searched for long: with what is known in a moment it may do, and the searches are
 // left out.
 bool ask_in_turn(Asking& asking, std::vector<Serving>& serving, const Problem& problem, uint64_t block_bytes,
@@ -500,9 +508,9 @@ bool ask_in_turn(Asking& asking, std::vector<Serving>& serving, const Problem& p
 
 // What is lent comes first, and says what it is better than.
 void take_lent(std::vector<Choice>& asked, size_t& applying, const Problem& problem, uint64_t block_bytes,
-               uint64_t fewest_steps) {
+               uint64_t fewest_steps, bool asks_names) {
   const Choice* own = asked.empty() ? nullptr : &asked.front();
-  std::optional<Choice> lent = lend_better(problem, own, block_bytes, fewest_steps);
+  std::optional<Choice> lent = lend_better(problem, own, block_bytes, fewest_steps, asks_names);
   if (!lent) return;
   asked.insert(asked.begin(), std::move(*lent));
   ++applying;
@@ -526,7 +534,9 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   bool settled = false;
   const bool outlined = problem.topology().is_outline();  // nothing is lent where no plan can be made
   const bool by_plain_name = goes_by_plain_name(problem.topology());
-  if ((!is_small(problem) && !outlined) || by_plain_name) {
+  const bool names_first =
+      (!is_small(problem) && !outlined) || by_plain_name || is_searched_for_long(problem);
+  if (names_first) {
     if (LentByName named = lend_by_name(problem, block_bytes, fewest_steps); named.best) {
       const std::optional<uint64_t> steps = named.best->prediction.steps;
       asking.add(std::move(*named.best));
@@ -555,7 +565,7 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   if (asks_lenders && !is_stopped && !outlined && !is_near &&
       (asked.empty() || (!settled && (can_be_beaten(asked.front()) ||
                                       may_be_lent_an_exchange(asked.front(), problem, fewest_steps)))))
-    take_lent(asked, applying, problem, block_bytes, fewest_steps);
+    take_lent(asked, applying, problem, block_bytes, fewest_steps, !names_first);
   if (asked.empty()) throw nothing_applies(problem, offers.reasons);
   if (measures) measure(asked, problem, block_bytes, meter);
   asked.front().reason = explain(asked, applying, priced);

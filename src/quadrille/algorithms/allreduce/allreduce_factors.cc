@@ -11,6 +11,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/graph_shapes.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/topology/queries/link_counts.h"
@@ -48,8 +49,9 @@ std::shared_ptr<const Plan> plan_of(const Problem& problem, const Topology& fact
   for (const Algorithm* card : {&allreduce_ring_latency, &allreduce_search}) {
     const Preparation ready = prepare(*card, part);
     if (!ready.fits.applies) continue;
+    const WorthMaking fewer(best->num_steps());  // a search that can find no fewer is left out
     const PreparedPlan& plan = cheapest(ready.plans);
-    if (*plan->prediction().steps >= best->num_steps()) continue;
+    if (plan->prediction().steps.value_or(UINT64_MAX) >= best->num_steps()) continue;
     auto better = std::make_shared<Plan>();
     plan->generate(*better);
     if (last_slot(*better) <= slots) best = std::move(better);

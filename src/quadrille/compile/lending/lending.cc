@@ -536,13 +536,14 @@ LentByName lend_by_name(const Problem& problem, uint64_t block_bytes, uint64_t f
 }
 
 std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uint64_t block_bytes,
-                                  uint64_t fewest_steps) {
+                                  uint64_t fewest_steps, bool asks_names) {
   if (problem.model().queue_limit || !problem.collective().is_numbered()) return std::nullopt;
   if (asks_for_order(problem)) return lend_in_order(problem, own, block_bytes);
   const auto cost = [&](const Choice& choice) { return cost_of(choice.prediction, problem, block_bytes); };
   // On a large network names come first (choice.cc).
   LentByName named;
-  if (problem.topology().num_nodes() <= kSmall) named = lend_by_name(problem, block_bytes, fewest_steps);
+  if (asks_names && problem.topology().num_nodes() <= kSmall)
+    named = lend_by_name(problem, block_bytes, fewest_steps);
   if (named.best && own != nullptr && !(cost(*named.best) < cost(*own))) named.best.reset();
   if (named.settles) return named.best;
   // On a large network the lenders of an allreduce that answer in a moment are not as good as a search that came close,

@@ -20,9 +20,10 @@
 namespace quadrille {
 
 /// What can be lent for the problem and costs less than `own`, the best of its own cards, if one serves it;
-/// nothing where there is no such thing. `fewest_steps` is a lower bound of the problem's.
+/// nothing where there is no such thing. `fewest_steps` is a lower bound of the problem's. `asks_names`: whether names that were found
+/// for the network were not asked yet.
 [[nodiscard]] std::optional<Choice> lend_better(const Problem& problem, const Choice* own,
-                                                uint64_t block_bytes, uint64_t fewest_steps);
+                                                uint64_t block_bytes, uint64_t fewest_steps, bool asks_names);
 
 /// The best plan of the same network under the names that were found for it (loans_by_name).
 struct LentByName {
