@@ -202,6 +202,19 @@ TEST(TimedLending, TreesOfPacketsAreSearchedForWorms) {
   }
 }
 
+// Neither links that are shared in a step, nor worms, are slower than packets one at a time.
+TEST(TimedLendingSlow, TreesAndFlowsOfPacketsAreSearchedForPaths) {
+  const Topology net = parse_topology("generalized_petersen(37,2)");
+  for (const CollectiveKind kind : {CollectiveKind::kScatter, CollectiveKind::kGather,
+                                    CollectiveKind::kAllreduce, CollectiveKind::kBroadcast}) {
+    const double packets = planned(problem_on(net, kind, kAllPorts, Switching::kPacket), 1 << 20).time->total;
+    for (const Switching switching : {Switching::kShared, Switching::kWormhole}) {
+      const Compiled made = planned(problem_on(net, kind, kAllPorts, switching), 1 << 20);
+      EXPECT_LE(made.time->total, packets * (1 + 1e-9)) << name_of(kind) << " " << made.head.algorithm;
+    }
+  }
+}
+
 TEST(TimedLending, LinksThatGoBothWaysTakeNoLongerThanThoseThatGoOneWayAtATime) {
   for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduce}) {
     Problem full = problem_on(parse_topology("mesh(3,3)"), kind, kOnePort, Switching::kPacket);

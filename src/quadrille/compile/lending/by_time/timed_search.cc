@@ -181,13 +181,17 @@ void TimedSearch::ask_broadcasts_for(const TimedTask& task) {
   }
 }
 
-// Of worms, a long vector goes packet by packet as a rule: where lenders do not search, trees of that machine are looked for all the
-// same.
+// Along paths, a long vector goes packet by packet as a rule, and so does what a root sends or gathers: where lenders do not search,
+// trees and flows of that machine are looked for all the same.
 void TimedSearch::ask_packets_for(const TimedTask& task) {
   const CollectiveKind kind = task.problem.collective().kind();
-  const bool is_vector = kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduce ||
-                         kind == CollectiveKind::kAllreduce;
-  if (medium_ || task.problem.model().switching != Switching::kWormhole || !is_vector) return;
+  const Model& model = task.problem.model();
+  const bool is_of_all = kind == CollectiveKind::kAlltoall || kind == CollectiveKind::kAllgather ||
+                         kind == CollectiveKind::kReduceScatter;
+  if (medium_ || !takes_paths(model) || is_of_all) return;
+  // Over shared links few ports have more for them than trees.
+  const bool has_all_ports = model.send.unlimited() && model.receive.unlimited();
+  if (model.switching == Switching::kShared && !has_all_ports) return;
   const std::optional<Loan> loan = find_loan(task.problem, "packet");
   if (!loan) return;
   const TimedTask packets{with_plain_ports(in_pieces(loan->lenders[0], 1)), task.turned, 0, 0};
