@@ -1,6 +1,12 @@
 // Known numbers of the alltoall cards; that their plans are right is the conformance suite's business.
 #include <gtest/gtest.h>
+
+#include <algorithm>
 #include <bit>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
@@ -223,6 +229,78 @@ TEST(AlltoallBruck, TakesAStepForARoundWherePathsShareLinks) {
     EXPECT_EQ(verdict.figures.steps, std::bit_width(problem.collective().num_ranks() - 1)) << spec;
     EXPECT_EQ(verdict.figures.critical_blocks, *plan->prediction().critical_blocks) << spec;
   }
+}
+
+Problem over_shared_links(const char* spec, uint32_t ports, uint32_t pieces = 1) {
+  Model model;
+  model.switching = Switching::kShared;
+  model.send = model.receive = Ports{ports};
+  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model, kNoNode, pieces);
+}
+
+// Each judged, with what it predicts; by the names of the members.
+std::map<std::string, Figures> members_of(const char* card, const Problem& problem) {
+  std::map<std::string, Figures> out;
+  const Preparation ready = prepare(*algorithm_catalog().find(card), problem);
+  EXPECT_TRUE(ready.fits.applies) << problem.title() << ready.fits.reason;
+  for (const PreparedPlan& plan : ready.plans) {
+    Judge judge(problem);
+    plan->generate(judge);
+    const Verdict verdict = judge.finish();
+    EXPECT_TRUE(verdict.passed()) << problem.title() << " " << plan->member();
+    EXPECT_EQ(verdict.figures.start_ups, *plan->prediction().start_ups) << problem.title();
+    EXPECT_EQ(verdict.figures.critical_blocks, *plan->prediction().critical_blocks) << problem.title();
+    out.emplace(plan->member(), verdict.figures);
+  }
+  return out;
+}
+
+// More start-ups, and fewer rounds; in random order on what does not look alike from all sides.
+TEST(AlltoallBruck, HasMembersOfMoreStartUpsWithFewPorts) {
+  for (const char* spec : {"random_regular(40,3;1)", "dragonfly(2,4,2)", "hypercube(5)"}) {
+    const std::map<std::string, Figures> found = members_of("alltoall_bruck", over_shared_links(spec, 1));
+    EXPECT_GE(found.size(), 3U) << spec;
+    const uint64_t rounds = found.at("").critical_blocks;
+    EXPECT_TRUE(std::ranges::any_of(found, [&](const auto& member) {
+      return 10 * member.second.critical_blocks < 9 * rounds;
+    })) << spec;
+    const bool shuffles =
+        std::ranges::any_of(found, [](const auto& member) { return member.first.ends_with("-shuffled"); });
+    EXPECT_EQ(shuffles, std::string_view(spec) != "hypercube(5)") << spec;
+  }
+}
+
+// Hardly more steps than there are others, where links have room; with less room fewer messages in a row.
+TEST(AlltoallScheduled, UsesPortsAndSharesLinksEvenly) {
+  for (const auto& [spec, ports, pieces] : {std::tuple("line(3)", 1U, 1U),
+                                            {"ring(9)", 1U, 1U},
+                                            {"mesh(4,5)", 2U, 3U},
+                                            {"circulant(12;1,2)", 3U, 1U},
+                                            {"random_regular(40,3;1)", 1U, 1U},
+                                            {"edges(\"0 1 3, 1 2, 2 3 2, 3 0, 1 4\")", 1U, 2U},
+                                            {"tree(3,3)", 1U, 1U},
+                                            {"random_regular(140,3;1)", 1U, 1U}}) {
+    const Problem problem = over_shared_links(spec, ports, pieces);
+    const uint64_t others = problem.collective().num_ranks() - 1;
+    const std::map<std::string, Figures> found = members_of("alltoall_scheduled", problem);
+    EXPECT_GE(found.size(), 3U) << spec;
+    uint64_t fewest = UINT64_MAX;
+    for (const auto& [name, figures] : found) {
+      EXPECT_GE(figures.steps, (others + ports - 1) / ports) << spec << " " << name;
+      EXPECT_LE(figures.critical_blocks, std::stoul(name) * pieces * figures.steps) << spec << " " << name;
+      fewest = std::min(fewest, figures.steps);
+    }
+    EXPECT_LE(fewest * ports, others + others / 3 + ports) << spec;
+  }
+}
+
+TEST(AlltoallScheduled, IsForFewPortsAndSharedLinks) {
+  const Algorithm& card = *algorithm_catalog().find("alltoall_scheduled");
+  EXPECT_FALSE(prepare(card, over_shared_links("ring(5)", 0)).fits.applies);
+  EXPECT_FALSE(prepare(card, over_shared_links("line(2)", 1)).fits.applies);
+  EXPECT_FALSE(prepare(card, over_shared_links("complete(5)", 4)).fits.applies);
+  EXPECT_FALSE(prepare(card, over_shared_links("ring(1025)", 1)).fits.applies);
+  EXPECT_FALSE(prepare(card, alltoall("ring(5)", one_port())).fits.applies);
 }
 
 TEST(AlltoallDirect, ServesATreeOfRouters) {

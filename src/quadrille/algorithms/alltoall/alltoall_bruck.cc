@@ -3,12 +3,13 @@
 //
 // ceil(log2 N) rounds of about N/2 blocks each, which is few start-ups, where nothing gets in the way. On a
 // network a round takes several steps (packing/worms/worm_rounds.h): 15 on a ring of 16, with 120 blocks. On folded Clos networks that
-// block no permutation there are members of more start-ups and fewer rounds, too (cayley/relay_sequences.h), by the name of their
-// start-ups.
+// block no permutation, and with few ports where links are shared, there are members of more start-ups and fewer rounds, too
+// (cayley/relay_sequences.h), by the name of their start-ups; with ranks in random order, so that no shift goes over one link.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
+#include "quadrille/base/random.h"
 
 namespace quadrille::algorithms {
 
@@ -131,7 +133,9 @@ Applicability applies(const Problem& problem) {
 }
 
 // By displacements that need more start-ups and fewer rounds: what has to go d on takes the hops of a sequence that lead there.
-RankRounds rounds_of_sequence(const Problem& problem, const RelaySequence& sequence) {
+// The rank at place v is the one whose number stands there.
+RankRounds rounds_of_sequence(const Problem& problem, const RelaySequence& sequence,
+                              const std::vector<uint32_t>& numbers) {
   const Collective& collective = problem.collective();
   const uint32_t ranks = collective.num_ranks();
   const std::vector<uint32_t> hops = relay_hops_of_ranks(ranks, sequence);
@@ -149,9 +153,10 @@ RankRounds rounds_of_sequence(const Problem& problem, const RelaySequence& seque
           if (!takes(distance, generator)) continue;
           const uint32_t source = (v + ranks - gone[distance]) % ranks;
           for (uint32_t piece = 0; piece < collective.pieces(); ++piece)
-            blocks.push_back(collective.block(Rank{source}, Rank{(source + distance) % ranks}, piece));
+            blocks.push_back(
+                collective.block(Rank{numbers[source]}, Rank{numbers[(source + distance) % ranks]}, piece));
         }
-        out.send(v, (v + generator + 1) % ranks, blocks);
+        out.send(numbers[v], numbers[(v + generator + 1) % ranks], blocks);
       }
     }
     for (uint32_t distance = 1; distance < ranks; ++distance) {
@@ -167,11 +172,31 @@ constexpr uint32_t kFewestRelayed = 8;
 constexpr uint32_t kMostRelayed = 512;
 constexpr size_t kMostMembers = 4;
 
+std::vector<uint32_t> numbers_of(uint32_t ranks, bool shuffled) {
+  std::vector<uint32_t> out(ranks);
+  std::iota(out.begin(), out.end(), 0U);
+  if (shuffled) Rng(1).shuffle(out);
+  return out;
+}
+
+// Where ways are shared and not all alike, a shift by so many ranks may take many messages over one link, and hardly does where ranks are
+// numbered at random (Valiant 1982).
+bool may_be_shuffled(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  return !blocks_no_shift(topology) && (topology.has_routers() || topology.cayley() == nullptr);
+}
+
+// With all ports few start-ups leave as many rounds.
+bool shares_few_ports(const Model& model) {
+  return model.switching == Switching::kShared && !(model.send.unlimited() && model.receive.unlimited());
+}
+
 // Some of them, from a few start-ups more than Bruck's to the fewest rounds.
 void add_relayed(const Problem& problem, Preparation& out) {
   const uint32_t ranks = problem.collective().num_ranks();
   const uint32_t messages = busy_ports(problem);
-  if (ranks < kFewestRelayed || ranks > kMostRelayed || !blocks_no_shift(problem.topology())) return;
+  if (ranks < kFewestRelayed || ranks > kMostRelayed) return;
+  if (!blocks_no_shift(problem.topology()) && !shares_few_ports(problem.model())) return;
   if (messages + 1 >= ranks || goes_in_groups(problem, messages)) return;
   const RelaySequences found = relay_sequences_of_ranks(ranks, messages);
   if (found->empty()) return;
@@ -180,11 +205,17 @@ void add_relayed(const Problem& problem, Preparation& out) {
   for (size_t i = 1; i <= std::min(last, kMostMembers); ++i) {
     const size_t at = last <= kMostMembers ? i : i * last / kMostMembers;
     const RelaySequence& sequence = (*found)[at];
-    members.push_back(
-        {.rounds = [found, at](const Problem& p) { return rounds_of_sequence(p, (*found)[at]); },
-         .name = fmt::format("{}", sequence.start_ups()),
-         .by_number = true,
-         .least_steps = sequence.start_ups()});
+    for (const bool shuffled : {false, true}) {
+      if (shuffled && !may_be_shuffled(problem)) continue;
+      members.push_back({.rounds =
+                             [found, at, shuffled](const Problem& p) {
+                               return rounds_of_sequence(p, (*found)[at],
+                                                         numbers_of(p.collective().num_ranks(), shuffled));
+                             },
+                         .name = fmt::format("{}{}", sequence.start_ups(), shuffled ? "-shuffled" : ""),
+                         .by_number = true,
+                         .least_steps = sequence.start_ups()});
+    }
   }
   Preparation more = prepare_rounds(problem, std::move(members));
   std::ranges::move(more.plans, std::back_inserter(out.plans));
@@ -210,8 +241,8 @@ constinit const Algorithm alltoall_bruck = {
         "Bruck's algorithm: ceil(log2 N) rounds of combined messages, each round packed into contention-free steps",
     .source = "baseline; Bruck, Ho, Kipnis, Upfal, Weathersby 1997",
     .remarks =
-        "any graph, any ports; ceil(log2 N) start-ups where no worm is in another's way, or links are shared; on folded Clos networks members with more "
-        "start-ups and fewer rounds, as alltoall_index",
+        "any graph, any ports; ceil(log2 N) start-ups where no worm is in another's way, or links are shared; on folded Clos networks, and over shared "
+        "links with few ports, members with more start-ups and fewer rounds, as alltoall_index",
     .applies = alltoall_bruck_parts::applies,
     .prepare = alltoall_bruck_parts::prepared,
 };

@@ -13,13 +13,16 @@ constexpr uint64_t kFull = ~uint64_t{0};
 
 }  // namespace
 
-ReservationTable::ReservationTable(const Problem& problem)
+ReservationTable::ReservationTable(const Problem& problem, uint32_t sharing)
     : topology_(problem.topology()),
       half_duplex_(problem.model().duplex == Duplex::kHalf),
       first_send_port_(topology_.num_arcs()),
       first_receive_port_(first_send_port_ + topology_.num_nodes()) {
   room_.reserve(first_receive_port_ + topology_.num_nodes());
-  for (const ArcId arc : topology_.arcs()) room_.push_back(topology_.capacity(arc));
+  for (const ArcId arc : topology_.arcs()) {
+    const uint64_t room = uint64_t{topology_.capacity(arc)} * sharing;
+    room_.push_back(static_cast<uint32_t>(std::min<uint64_t>(room, UINT32_MAX)));
+  }
   // No more transfers start or end at a node in a step than 2^32.
   room_.insert(room_.end(), topology_.num_nodes(), problem.model().send.count);
   room_.insert(room_.end(), topology_.num_nodes(), problem.model().receive.count);

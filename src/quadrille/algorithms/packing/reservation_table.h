@@ -22,7 +22,8 @@ class ReservationTable {
  public:
   static constexpr uint32_t kNever = UINT32_MAX;
 
-  explicit ReservationTable(const Problem& problem);
+  /// `sharing`: so many times what a link carries at once may take it in a step.
+  explicit ReservationTable(const Problem& problem, uint32_t sharing = 1);
 
   /// Everything is free again.
   void clear();

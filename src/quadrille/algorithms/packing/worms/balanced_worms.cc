@@ -64,12 +64,14 @@ WormWays ways_of_worms(const Problem& problem) {
 
 }  // namespace
 
-void balanced_worms(const Problem& problem, StepSink& sink) {
+void balanced_worms(const Problem& problem, StepSink& sink) { balanced_worms_sharing(problem, 1, sink); }
+
+void balanced_worms_sharing(const Problem& problem, uint32_t sharing, StepSink& sink) {
   count_work(Work::kSearching);
   const Collective& collective = problem.collective();
   const WormWays along = ways_of_worms(problem);
   const std::vector<std::span<const ArcId>> ways(along.ways.begin(), along.ways.end());
-  WormPacking packing(problem);
+  WormPacking packing(problem, sharing);
   packing.pack_along(along.worms, ways, kPackingWork);
   StepBuilder step;
   std::vector<BlockId> blocks(collective.counts() != nullptr ? 1 : collective.pieces());

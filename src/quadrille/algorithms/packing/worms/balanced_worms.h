@@ -10,5 +10,7 @@ namespace quadrille {
 
 /// For alltoall, whose worms carry all pieces of a block, and alltoallv, which has a worm for each block.
 void balanced_worms(const Problem& problem, StepSink& sink);
+/// The same where so many may share each lane of a link in a step.
+void balanced_worms_sharing(const Problem& problem, uint32_t sharing, StepSink& sink);
 
 }  // namespace quadrille

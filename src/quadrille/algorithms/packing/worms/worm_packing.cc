@@ -22,10 +22,10 @@ constexpr uint32_t kMostLooks = 500;
 
 }  // namespace
 
-WormPacking::WormPacking(const Problem& problem)
+WormPacking::WormPacking(const Problem& problem, uint32_t sharing)
     : problem_(problem),
       ways_(problem, problem.collective().num_ranks() <= kSeveral ? kMostWays : 2),
-      reservations_(problem),
+      reservations_(problem, sharing),
       disjoint_(problem.topology(), problem.model().duplex == Duplex::kHalf) {}
 
 void WormPacking::start(std::vector<Worm> worms) {

@@ -33,7 +33,8 @@ class WormPacking {
     Rank to;
   };
 
-  explicit WormPacking(const Problem& problem);
+  /// `sharing`: so many worms may share each lane of a link in a step.
+  explicit WormPacking(const Problem& problem, uint32_t sharing = 1);
 
   /// Packs them once, and again while ReservationTable::work() is less than the budget and it has helped
   /// lately. Among worms of one length the given order counts.
