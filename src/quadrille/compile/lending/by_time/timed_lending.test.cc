@@ -215,6 +215,18 @@ TEST(TimedLendingSlow, TreesAndFlowsOfPacketsAreSearchedForPaths) {
   }
 }
 
+// Nor are links that are shared slower than worms that keep out of each other's way, whatever has to be searched for.
+TEST(TimedLendingSlow, WormsAreSearchedForSharedLinks) {
+  const Topology net = parse_topology("generalized_petersen(37,2)");
+  for (const CollectiveKind kind : {CollectiveKind::kAllgather, CollectiveKind::kReduceScatter,
+                                    CollectiveKind::kAllreduce, CollectiveKind::kBroadcast}) {
+    const auto time = [&](Switching switching) {
+      return planned(problem_on(net, kind, Ports{2}, switching), 1 << 16).time->total;
+    };
+    EXPECT_LE(time(Switching::kShared), time(Switching::kWormhole) * (1 + 1e-9)) << name_of(kind);
+  }
+}
+
 TEST(TimedLending, LinksThatGoBothWaysTakeNoLongerThanThoseThatGoOneWayAtATime) {
   for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduce}) {
     Problem full = problem_on(parse_topology("mesh(3,3)"), kind, kOnePort, Switching::kPacket);

@@ -103,8 +103,9 @@ std::optional<Choice> TimedSearch::best(const Problem& problem, uint64_t bytes, 
 
 std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t bytes, double limit) {
   const TimedTask task{with_plain_ports(problem), false, bytes, pieces_};
-  asked_for_.fill(key_for_any_size(task));
-  if (reversed_for_loan(task.problem)) asked_for_[1] = key_for_any_size(turned_round(task));
+  asked_for_.clear();
+  asked_packets_.clear();
+  let_search(task, asked_for_);
   const bool plain = task.problem.model() == problem.model();
   // Who gathers or reduces learns first what its reversed problem takes, of which there are more cards.
   const bool comes_inwards =
@@ -123,6 +124,7 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
     ask_exchange_for(task);
     ask_broadcasts_for(task);
     ask_packets_for(task);
+    ask_worms_for(task);
   } else {
     ask_merged_for(task);
   }
@@ -152,51 +154,70 @@ std::optional<Choice> TimedSearch::as_ours(const Problem& problem, uint64_t byte
   return std::nullopt;
 }
 
-// Of worms, who gather for all, or add up what is scattered, ask an exchange with what takes work, too.
+// With what takes work, the task and what it is backwards.
+void TimedSearch::let_search(const TimedTask& task, std::vector<TaskKey>& asked) {
+  asked.push_back(key_for_any_size(task));
+  if (reversed_for_loan(task.problem)) asked.push_back(key_for_any_size(turned_round(task)));
+}
+
+// Along paths, who gather for all, or add up what is scattered, ask an exchange with what takes work, too.
 void TimedSearch::ask_exchange_for(const TimedTask& task) {
   const CollectiveKind kind = task.problem.collective().kind();
   const bool scatters = kind == CollectiveKind::kReduceScatter;
-  if (task.problem.model().switching != Switching::kWormhole) return;
+  if (!takes_paths(task.problem.model())) return;
   if (scatters ? !reversed_for_loan(task.problem) : kind != CollectiveKind::kAllgather) return;
   const TimedTask outwards = scatters ? turned_round(task) : task;
   for (const Loan& loan : loans_for(outwards.problem)) {
     if (loan.kind == LoanKind::kPart && loan.lenders[0].collective().kind() == CollectiveKind::kAlltoall)
-      asked_for_[2] = key_for_any_size({with_plain_ports(loan.lenders[0]), outwards.turned, 0, 0});
+      asked_for_.push_back(key_for_any_size({with_plain_ports(loan.lenders[0]), outwards.turned, 0, 0}));
   }
 }
 
-// Of worms, and of packets where lenders do not search, an allreduce asks the broadcast that follows its reduce with what takes work,
+// Of worms, and on any machine where lenders do not search, an allreduce asks the broadcast that follows its reduce with what takes work,
 // too, and the one that is the reduce read backwards.
 void TimedSearch::ask_broadcasts_for(const TimedTask& task) {
   const Problem& one = task.problem;
-  const bool is_asked = one.model().switching == Switching::kWormhole ||
-                        (one.model().switching == Switching::kPacket && !medium_);
+  const bool is_asked = one.model().switching == Switching::kWormhole || !medium_;
   if (!is_asked || one.collective().kind() != CollectiveKind::kAllreduce) return;
   for (const Loan& loan : loans_for(one)) {
     if (loan.kind != LoanKind::kSum || loan.lenders[1].collective().kind() != CollectiveKind::kBroadcast)
       continue;
     const TimedTask reduce{with_plain_ports(in_pieces(loan.lenders[0], 1)), task.turned, 0, 0};
-    asked_for_[2] = key_for_any_size({with_plain_ports(in_pieces(loan.lenders[1], 1)), task.turned, 0, 0});
-    if (reversed_for_loan(reduce.problem)) asked_for_[3] = key_for_any_size(turned_round(reduce));
+    asked_for_.push_back(
+        key_for_any_size({with_plain_ports(in_pieces(loan.lenders[1], 1)), task.turned, 0, 0}));
+    if (reversed_for_loan(reduce.problem)) asked_for_.push_back(key_for_any_size(turned_round(reduce)));
   }
 }
 
-// Along paths, a long vector goes packet by packet as a rule, and so does what a root sends or gathers: where lenders do not search,
-// trees and flows of that machine are looked for all the same.
+// Along paths, a long message goes packet by packet as a rule: where lenders do not search, trees, flows and ways of that machine
+// are looked for all the same.
 void TimedSearch::ask_packets_for(const TimedTask& task) {
+  constexpr double kLong = 16;  // start-ups
   const CollectiveKind kind = task.problem.collective().kind();
   const Model& model = task.problem.model();
-  const bool is_of_all = kind == CollectiveKind::kAlltoall || kind == CollectiveKind::kAllgather ||
-                         kind == CollectiveKind::kReduceScatter;
-  if (medium_ || !takes_paths(model) || is_of_all) return;
-  // Over shared links few ports have more for them than trees.
+  if (medium_ || !takes_paths(model)) return;
+  // Over shared links few ports have more for them than trees, and exchanges have all of them at once.
   const bool has_all_ports = model.send.unlimited() && model.receive.unlimited();
-  if (model.switching == Switching::kShared && !has_all_ports) return;
+  if (model.switching == Switching::kShared && (!has_all_ports || kind == CollectiveKind::kAlltoall)) return;
+  if (kind == CollectiveKind::kAllgather || kind == CollectiveKind::kReduceScatter) return;
+  if (kind == CollectiveKind::kAlltoall &&
+      model.cost.tx * static_cast<double>(task.bytes) < kLong * model.cost.ts)
+    return;
   const std::optional<Loan> loan = find_loan(task.problem, "packet");
   if (!loan) return;
   const TimedTask packets{with_plain_ports(in_pieces(loan->lenders[0], 1)), task.turned, 0, 0};
-  asked_for_[4] = key_for_any_size(packets);
-  if (reversed_for_loan(packets.problem)) asked_for_[5] = key_for_any_size(turned_round(packets));
+  let_search(packets, asked_for_);
+  let_search(packets, asked_packets_);
+}
+
+// Over shared links whatever keeps out of each other's way does.
+void TimedSearch::ask_worms_for(const TimedTask& task) {
+  if (medium_ || task.problem.model().switching != Switching::kShared) return;
+  const std::optional<Loan> loan = find_loan(task.problem, "wormhole");
+  if (!loan) return;
+  const TimedTask worms{with_plain_ports(in_pieces(loan->lenders[0], 1)), task.turned, 0, 0};
+  let_search(worms, asked_for_);
+  ask_broadcasts_for(worms);
 }
 
 // Near the bound nobody searches any more; but packets that have been found already may be merged.
@@ -205,8 +226,7 @@ void TimedSearch::ask_merged_for(const TimedTask& task) {
   for (const Loan& loan : loans_for(task.problem)) {
     if (loan.kind != LoanKind::kMerged) continue;
     const TimedTask packets{with_plain_ports(in_pieces(loan.lenders[0], 1)), task.turned, 0, 0};
-    asked_for_[6] = key_for_any_size(packets);
-    if (reversed_for_loan(packets.problem)) asked_for_[7] = key_for_any_size(turned_round(packets));
+    let_search(packets, asked_for_);
   }
 }
 
@@ -252,8 +272,7 @@ bool TimedSearch::is_asked_for(const TimedTask& task) const {
 
 bool TimedSearch::is_of_packets(const TimedTask& task) const {
   const TaskKey key = key_for_any_size(task);
-  const bool are_asked = asked_for_[4] != asked_for_[0];
-  return are_asked && (key == asked_for_[4] || key == asked_for_[5]);
+  return std::ranges::find(asked_packets_, key) != asked_packets_.end();
 }
 
 const std::optional<Choice>& TimedSearch::own_of(const TimedTask& task, double least, double limit,

@@ -54,9 +54,11 @@ class TimedSearch {
   std::optional<Choice> best_now(const Problem& problem, uint64_t bytes, double limit);
   [[nodiscard]] static std::optional<Choice> as_ours(const Problem& problem, uint64_t bytes,
                                                      const Choice& found);
+  void let_search(const TimedTask& task, std::vector<TaskKey>& asked);
   void ask_exchange_for(const TimedTask& task);
   void ask_broadcasts_for(const TimedTask& task);
   void ask_packets_for(const TimedTask& task);
+  void ask_worms_for(const TimedTask& task);
   void ask_merged_for(const TimedTask& task);
   void ask_own(const Problem& problem, uint64_t bytes, double limit);
   [[nodiscard]] SaidByCards* said_of(const TimedTask& task) { return &said_[key_for_any_size(task)]; }
@@ -108,9 +110,10 @@ class TimedSearch {
   std::vector<Choice> asked_{};
   std::map<TaskKey, Known> answers_{};
   std::map<TaskKey, Own> own_{};
-  // The problem, its reversed one, an exchange on it or the broadcasts, both ways, in it, and its packets and those that are
-  // merged, both ways; for any size.
-  std::array<TaskKey, 8> asked_for_{};
+  // The problem, an exchange on it or the broadcasts in it, its packets and those that are merged, and its worms, each both ways; for
+  // any size.
+  std::vector<TaskKey> asked_for_{};
+  std::vector<TaskKey> asked_packets_{};  // of these the packets
   std::map<TaskKey, SaidByCards> said_{};
 };
 
