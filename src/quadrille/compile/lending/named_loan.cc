@@ -11,6 +11,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/compile/lending/lent_plan.h"
 #include "quadrille/compile/lending/loan.h"
+#include "quadrille/compile/lending/pieces_in_turn.h"
 
 namespace quadrille {
 namespace {
@@ -59,6 +60,8 @@ InputError no_such_loan(const Problem& problem, std::string_view name) {
   std::vector<std::string> known;
   for (const Loan& loan : loans_for(problem))
     if (!loan.name.empty()) known.push_back(loan.name);
+  if (in_turn_loan(problem, 1))
+    known.push_back(fmt::format("in_turn_N with N from 1 to {}", problem.collective().pieces() - 1));
   return InputError(fmt::format("--algorithm: {} takes no loan called '{}'; {}", problem.title(), name,
                                 known.empty() ? "there is none" : "there are: " + join(known)));
 }
