@@ -484,8 +484,9 @@ bool is_searched_for_long(const Problem& problem) {
 
 // Many pieces in turn, where all at once would be searched for long: with what is known in a moment it may do, and the searches are
 // left out.
-bool ask_in_turn(Asking& asking, std::vector<Serving>& serving, const Problem& problem, uint64_t block_bytes,
-                 uint64_t fewest_steps) {
+enum class InTurn : uint8_t { kNone, kServes, kWillDo };
+InTurn ask_in_turn(Asking& asking, std::vector<Serving>& serving, const Problem& problem,
+                   uint64_t block_bytes, uint64_t fewest_steps) {
   constexpr uint64_t kNearBound = 100;  // one step of so many
   const auto is_near = [&] {
     const std::optional<uint64_t> steps =
@@ -498,12 +499,13 @@ bool ask_in_turn(Asking& asking, std::vector<Serving>& serving, const Problem& p
     (offer.plans.front()->effort() == Effort::kMuch ? others : quick).push_back(std::move(offer));
   serving = std::move(others);
   asking.ask(std::move(quick), [](const Choice&, const Algorithm*) { return true; });
-  if (is_near()) return false;
+  if (is_near()) return InTurn::kNone;
   std::optional<Choice> in_turn = lend_in_turn(problem, block_bytes, fewest_steps);
-  if (!in_turn) return false;
+  if (!in_turn) return InTurn::kNone;
   asking.add(*std::move(in_turn));
-  if (is_near()) serving.clear();
-  return true;
+  if (!is_near()) return InTurn::kServes;
+  serving.clear();
+  return InTurn::kWillDo;
 }
 
 // What is lent comes first, and says what it is better than.
@@ -550,19 +552,17 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
                       [](const Serving& offer) { return offer.plans.front()->effort() == Effort::kMuch; });
     }
   }
-  bool is_near = false;
-  if (!priced && asks_lenders && !outlined && pieces_at_once(problem, fewest_steps) != 0 &&
-      ask_in_turn(asking, offers.serving, problem, block_bytes, fewest_steps)) {
-    ++applying;
-    is_near = offers.serving.empty();
-  }
+  InTurn in_turn = InTurn::kNone;
+  if (!priced && asks_lenders && !outlined && pieces_at_once(problem, fewest_steps) != 0)
+    in_turn = ask_in_turn(asking, offers.serving, problem, block_bytes, fewest_steps);
+  if (in_turn != InTurn::kNone) ++applying;
   asking.ask(std::move(offers.serving), can_be_beaten);
   std::vector<Choice>& asked = asking.asked();
   const bool is_stopped = !asked.empty() && searches_are_stopped();
   if (takes_full_duplex_plans(problem) && !is_stopped &&
       (priced || asked.empty() || can_be_beaten(asked.front())))
     applying += ask_full_duplex(asking, problem, block_bytes, fewest_steps);
-  if (asks_lenders && !is_stopped && !outlined && !is_near &&
+  if (asks_lenders && !is_stopped && !outlined && in_turn != InTurn::kWillDo &&
       (asked.empty() || (!settled && (can_be_beaten(asked.front()) ||
                                       may_be_lent_an_exchange(asked.front(), problem, fewest_steps)))))
     take_lent(asked, applying, problem, block_bytes, fewest_steps, !names_first);

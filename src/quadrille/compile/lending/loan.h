@@ -9,7 +9,7 @@
 //     personalised(X)      a scatter along a broadcast, an alltoall along an allgather, where messages may carry
 //                          any number of blocks
 //     together(X)          a plan for blocks in one piece, with all pieces of a block in one message
-//     in_turn_4(X)         a plan for four pieces of every block, for one four after another; in_turn(X): for one piece
+//     in_turn_4(X)         a plan for four pieces of every block, for four after four; in_turn(X): for one after another
 //     merged(X)            a plan of single packets, several steps of it as one of messages of any number of packets; or of up
 //                          to so many, merged_4(X)
 //     through_ports_4(X)   a plan of single packets for nodes with all ports, in messages of up to so many of which as few go at
