@@ -25,6 +25,7 @@ namespace alltoall_scheduled_parts {
 namespace {
 
 constexpr uint64_t kMostPairs = uint64_t{1} << 20U;
+constexpr uint64_t kMostPacked = uint64_t{1} << 27U;  // pairs times steps: a second, or two
 
 // Messages of a rank in a step.
 uint32_t ports_of(const Problem& problem) {
@@ -79,6 +80,8 @@ PreparedPlan member(const Problem& problem, uint32_t room) {
     // Whoever counts steps alone has plans of fewer.
     if (WorthMaking::is_limited() && !WorthMaking::is_by_time()) return {};
     const uint64_t steps = fewest_steps(p);
+    const uint64_t ranks = p.collective().num_ranks();
+    if (WorthMaking::is_limited() && ranks * ranks * steps > kMostPacked) return {};
     const uint64_t rounds = std::max(steps, least_load(p)) * p.collective().pieces();
     return WorthMaking::is_any_of(steps, rounds) ? made.get().prediction : Prediction{};
   };
