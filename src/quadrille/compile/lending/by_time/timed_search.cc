@@ -192,16 +192,21 @@ void TimedSearch::ask_broadcasts_for(const TimedTask& task) {
 // Along paths, a long message goes packet by packet as a rule: where lenders do not search, trees, flows and ways of that machine
 // are looked for all the same.
 void TimedSearch::ask_packets_for(const TimedTask& task) {
-  constexpr double kLong = 16;  // start-ups
   const CollectiveKind kind = task.problem.collective().kind();
   const Model& model = task.problem.model();
   if (medium_ || !takes_paths(model)) return;
-  // Over shared links few ports have more for them than trees, and exchanges have all of them at once.
+  const bool gathers_for_all = kind == CollectiveKind::kAllgather || kind == CollectiveKind::kReduceScatter;
+  const double start_ups = model.cost.tx * static_cast<double>(task.bytes) / std::max(model.cost.ts, 1e-300);
+  if ((gathers_for_all && start_ups < 4) || (kind == CollectiveKind::kAlltoall && start_ups < 16)) return;
+  // A hub with few ports is searched for long, and in vain.
+  constexpr uint64_t kLinksPerPort = 2;
+  if (gathers_for_all && !model.send.unlimited() &&
+      most_links_out(task.problem.topology()) > kLinksPerPort * model.send.count)
+    return;
+  // Over shared links few ports have more for a vector, or from a root, than trees, and exchanges have all ways at once.
   const bool has_all_ports = model.send.unlimited() && model.receive.unlimited();
-  if (model.switching == Switching::kShared && (!has_all_ports || kind == CollectiveKind::kAlltoall)) return;
-  if (kind == CollectiveKind::kAllgather || kind == CollectiveKind::kReduceScatter) return;
-  if (kind == CollectiveKind::kAlltoall &&
-      model.cost.tx * static_cast<double>(task.bytes) < kLong * model.cost.ts)
+  if (model.switching == Switching::kShared &&
+      ((!has_all_ports && !gathers_for_all) || kind == CollectiveKind::kAlltoall))
     return;
   const std::optional<Loan> loan = find_loan(task.problem, "packet");
   if (!loan) return;
