@@ -11,8 +11,8 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
-#include "quadrille/algorithms/packing/paths_at_least.h"
 #include "quadrille/algorithms/packing/worms/balanced_worms.h"
+#include "quadrille/algorithms/packing/worms/worm_packing.h"
 #include "quadrille/algorithms/placed_ranks/routed/rounds_meter.h"
 #include "quadrille/base/text.h"
 #include "quadrille/schedule/plan.h"
@@ -39,13 +39,6 @@ uint64_t fewest_steps(const Problem& problem) {
   const uint64_t others = problem.collective().num_ranks() - 1;
   const uint64_t ports = ports_of(problem);
   return (others + ports - 1) / ports;
-}
-
-// Blocks of one piece over the busiest link.
-uint64_t least_load(const Problem& problem) {
-  Model links;
-  links.duplex = problem.model().duplex;
-  return paths_at_least(standard_problem(problem.topology(), CollectiveKind::kAlltoall, links));
 }
 
 Applicability applies(const Problem& problem) {
@@ -82,17 +75,17 @@ PreparedPlan member(const Problem& problem, uint32_t room) {
     const uint64_t steps = fewest_steps(p);
     const uint64_t ranks = p.collective().num_ranks();
     if (WorthMaking::is_limited() && ranks * ranks * steps > kMostPacked) return {};
-    const uint64_t rounds = std::max(steps, least_load(p)) * p.collective().pieces();
-    return WorthMaking::is_any_of(steps, rounds) ? made.get().prediction : Prediction{};
+    return WorthMaking::is_any_of(steps, worm_rounds_at_least(p)) ? made.get().prediction : Prediction{};
   };
   const auto generate = [](const Problem&, const Made& made, StepSink& sink) { made.plan.replay(sink); };
   return sharing(problem, make, predicted, generate, Effort::kMuch, fmt::format("{}", room));
 }
 
-// What the busiest link has to carry is known once there are paths; by distances at least so much.
+// What the busiest link has to carry is known once there are paths; by distances at least so much in each of the fewest steps.
 Preparation prepared(const Problem& problem) {
   Preparation out{Applicability::yes(), {}};
-  const uint64_t least = (least_load(problem) + fewest_steps(problem) - 1) / fewest_steps(problem);
+  const uint64_t steps = fewest_steps(problem);
+  const uint64_t least = (worm_rounds_at_least(problem) / problem.collective().pieces() + steps - 1) / steps;
   for (const uint64_t room : {least, 2 * least, 4 * least, 8 * least}) {
     if (room == 1) continue;  // alltoall_wormhole_balanced
     out.plans.push_back(member(problem, static_cast<uint32_t>(std::min<uint64_t>(room, UINT32_MAX))));
@@ -110,8 +103,8 @@ constinit const Algorithm alltoall_scheduled = {
         "every pair's message by itself, in steps in which few meet on a link and nodes use the ports they have",
     .source = "ours; packing after Culberson 1992",
     .remarks =
-        "shared switching, fewer ports than other ranks, up to 1,024 ranks; hardly more start-ups than others over ports; members have the name of the "
-        "messages that a link has room for in a step",
+        "shared switching, fewer ports than other ranks, up to 1,024 ranks; where links have room hardly more start-ups than a node has partners for each "
+        "port; a member is named after how many messages a link has room for in a step",
     .is_asked_last = true,
     .applies = alltoall_scheduled_parts::applies,
     .prepare = alltoall_scheduled_parts::prepared,

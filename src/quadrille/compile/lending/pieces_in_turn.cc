@@ -9,6 +9,7 @@
 
 #include "quadrille/algorithms/trees/scattering/quickest_scatter.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/compile/by_size.h"
 #include "quadrille/compile/lending/lend_in_order.h"
 #include "quadrille/compile/lending/lent_plan.h"
 
@@ -60,14 +61,6 @@ void push_in_turn(uint32_t at_once, uint32_t pieces, const std::function<void(si
   }
 }
 
-Problem in_pieces_of(const Problem& problem, uint32_t pieces) {
-  const Collective& collective = problem.collective();
-  return {problem.topology(),
-          Collective::standard(collective.kind(), collective.num_ranks(), collective.root().value_or(Rank{0}),
-                               pieces),
-          problem.model()};
-}
-
 bool has_root(CollectiveKind kind) {
   return kind == CollectiveKind::kScatter || kind == CollectiveKind::kGather;
 }
@@ -98,8 +91,8 @@ uint64_t most_of_a_flow(const Problem& problem, uint64_t fewest_steps) {
 std::optional<Loan> in_turn_loan(const Problem& problem, uint32_t at_once) {
   const uint32_t pieces = problem.collective().pieces();
   if (!may_go_in_turn(problem) || at_once == 0 || at_once >= pieces) return std::nullopt;
-  std::vector<Problem> lenders{in_pieces_of(problem, at_once)};
-  if (const uint32_t left = pieces % at_once; left != 0) lenders.push_back(in_pieces_of(problem, left));
+  std::vector<Problem> lenders{in_pieces(problem, at_once)};
+  if (const uint32_t left = pieces % at_once; left != 0) lenders.push_back(in_pieces(problem, left));
   return Loan{LoanKind::kInTurn, at_once == 1 ? std::string(kWord) : fmt::format("{}_{}", kWord, at_once),
               std::move(lenders),
               [at_once, pieces](const Problem&, std::span<const Plan> plans) {

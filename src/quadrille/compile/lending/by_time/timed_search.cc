@@ -196,8 +196,13 @@ void TimedSearch::ask_packets_for(const TimedTask& task) {
   const Model& model = task.problem.model();
   if (medium_ || !takes_paths(model)) return;
   const bool gathers_for_all = kind == CollectiveKind::kAllgather || kind == CollectiveKind::kReduceScatter;
-  const double start_ups = model.cost.tx * static_cast<double>(task.bytes) / std::max(model.cost.ts, 1e-300);
-  if ((gathers_for_all && start_ups < 4) || (kind == CollectiveKind::kAlltoall && start_ups < 16)) return;
+  // Blocks that take fewer start-ups than that are short.
+  constexpr double kLongToGather = 4;
+  constexpr double kLongToExchange = 16;
+  const double long_from = gathers_for_all                     ? kLongToGather
+                           : kind == CollectiveKind::kAlltoall ? kLongToExchange
+                                                               : 0;
+  if (model.cost.tx * static_cast<double>(task.bytes) < long_from * model.cost.ts) return;
   // A hub with few ports is searched for long, and in vain.
   constexpr uint64_t kLinksPerPort = 2;
   if (gathers_for_all && !model.send.unlimited() &&
