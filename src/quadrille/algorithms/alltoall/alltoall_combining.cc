@@ -7,14 +7,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/graphs/level_bound.h"
 #include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/level_route_plans.h"
+#include "quadrille/algorithms/packing/pair_ways.h"
 #include "quadrille/algorithms/packing/paths_at_least.h"
 #include "quadrille/algorithms/packing/through_ports.h"
 #include "quadrille/base/text.h"
@@ -31,6 +34,7 @@ namespace {
 constexpr uint64_t kMostBlocks = uint64_t{1} << 21U;
 constexpr uint64_t kMostBlocksOfAnyDiameter = uint64_t{1} << 18U;
 constexpr uint64_t kMostLevels = uint64_t{1} << 24U;  // for all blocks together
+constexpr uint64_t kMostHops = uint64_t{1} << 23U;    // of all blocks, which are gone a hundred times
 constexpr uint64_t kSoonKnown = uint64_t{1} << 16U;   // blocks whose ways take a second
 
 bool is_translated(const Topology& topology) {
@@ -63,6 +67,10 @@ Applicability applies(const Problem& problem) {
     return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
                                          with_thousands(kMostBlocks), problem.title(),
                                          with_thousands(blocks)));
+  }
+  if (const uint64_t hops = hops_of_all_pairs(topology); hops > kMostHops) {
+    return Applicability::no(fmt::format("it prices every hop of a block: at most {} of them, {} has {}",
+                                         with_thousands(kMostHops), topology.name(), with_thousands(hops)));
   }
   const uint32_t least = largest_distance(topology);
   if (blocks <= kMostBlocksOfAnyDiameter || blocks * least <= kMostLevels) return Applicability::yes();
@@ -101,7 +109,22 @@ Preparation prepare_wide(const Problem& problem) {
   return out;
 }
 
-Preparation prepare(const Problem& problem) { return through_ports(problem, prepare_wide); }
+// On a linear array with all ports alltoall_line_bundled has the fewest start-ups and the fewest rounds at once: whoever looks for
+// the best need not wait for routes.
+PreparedPlan unless_best_is_looked_for(const Problem& problem, const PreparedPlan& plan) {
+  auto out = std::make_shared<Prepared>(
+      problem, [plan](const Problem&) { return LooksForBest::is_on() ? Prediction{} : plan->prediction(); },
+      [plan](const Problem&, StepSink& sink) { plan->generate(sink); }, plan->effort(), plan->member());
+  out->takes_at_least(plan->least_start_ups());
+  return out;
+}
+
+Preparation prepare(const Problem& problem) {
+  Preparation out = through_ports(problem, prepare_wide);
+  if (bundles_on_all_links(problem).applies && as_path(problem.topology()))
+    for (PreparedPlan& plan : out.plans) plan = unless_best_is_looked_for(problem, plan);
+  return out;
+}
 
 }  // namespace
 }  // namespace alltoall_combining_parts

@@ -9,6 +9,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/packing/pair_ways.h"
 #include "quadrille/algorithms/products/neighbor_exchange.h"
 #include "quadrille/base/text.h"
 
@@ -36,13 +37,14 @@ Applicability applies(const Problem& problem) {
 }
 
 Preparation prepare(const Problem& problem) {
-  NeighborExchange plan(problem, *crossed_lines(problem.topology()), LineExchange::Blocks::kOfPairs);
-  if (const uint64_t hops = plan.num_hops() * problem.collective().pieces(); hops > kMostHops) {
+  const uint64_t hops = hops_of_all_pairs(problem.topology()) * problem.collective().pieces();
+  if (hops > kMostHops) {
     return Preparation::no(fmt::format("its blocks take {} hops on {}, it lists up to {}",
                                        with_thousands(hops), problem.topology().name(),
                                        with_thousands(kMostHops)));
   }
-  return Preparation::of(prepared(problem, std::move(plan)));
+  return Preparation::of(prepared(problem, NeighborExchange(problem, *crossed_lines(problem.topology()),
+                                                            LineExchange::Blocks::kOfPairs)));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/pair_ways.h"
 #include "quadrille/algorithms/packing/swarms/pair_gossip.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/queries/distances.h"
@@ -20,6 +21,7 @@ namespace alltoall_pair_gossip_parts {
 namespace {
 
 constexpr uint64_t kMostBlocks = uint64_t{1} << 20U;
+constexpr uint64_t kMostHops = uint64_t{1} << 26U;  // of all blocks
 
 struct Pair {
   uint32_t origin;
@@ -78,10 +80,16 @@ std::vector<std::vector<uint32_t>> carried_by(const Topology& net, const PairGos
 
 Applicability applies(const Problem& problem) {
   if (Applicability fits = gossip_applies(problem); !fits.applies) return fits;
-  if (problem.collective().num_blocks() <= kMostBlocks) return Applicability::yes();
-  return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
-                                       with_thousands(kMostBlocks), problem.title(),
-                                       with_thousands(problem.collective().num_blocks())));
+  if (problem.collective().num_blocks() > kMostBlocks) {
+    return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
+                                         with_thousands(kMostBlocks), problem.title(),
+                                         with_thousands(problem.collective().num_blocks())));
+  }
+  const uint64_t hops = hops_of_all_pairs(problem.topology());
+  if (hops <= kMostHops) return Applicability::yes();
+  return Applicability::no(fmt::format("it lists the blocks of every message: at most {} hops, {} has {}",
+                                       with_thousands(kMostHops), problem.topology().name(),
+                                       with_thousands(hops)));
 }
 
 // Rounds are 1.2 to 2 times as many as the least: on a large network nobody makes it to learn that it is not within a tenth.

@@ -22,6 +22,7 @@ extern const Algorithm alltoall_generalized_hypercube;
 extern const Algorithm alltoall_hypercube;
 extern const Algorithm alltoall_layered;
 extern const Algorithm alltoall_line;
+extern const Algorithm alltoall_line_bundled;
 extern const Algorithm alltoall_line_pairs;
 extern const Algorithm alltoall_product;
 extern const Algorithm alltoall_product_rounds;
@@ -85,6 +86,26 @@ TEST(TotalExchange, LinesAndRingsMeetTheirBounds) {
   for (uint32_t n = 2; n <= 24; ++n) {
     expect_optimal(algorithms::alltoall_line, fmt::format("line({})", n));
     if (n > 2) expect_optimal(algorithms::alltoall_ring, fmt::format("ring({})", n));
+  }
+}
+
+TEST(TotalExchange, LinesMeetBothBoundsAtOnceWhereManyBlocksGoTogether) {
+  for (uint32_t n = 2; n <= 34; ++n) {
+    for (const Switching switching : {Switching::kPacket, Switching::kWormhole, Switching::kShared}) {
+      for (const uint32_t pieces : {1U, 2U}) {
+        const Problem problem =
+            standard_problem(parse_topology(fmt::format("line({})", n)), CollectiveKind::kAlltoall,
+                             {.switching = switching,
+                              .packets = switching == Switching::kPacket ? Packets::kMany : Packets::kOne},
+                             kNoNode, pieces);
+        ASSERT_EQ(algorithms::alltoall_line_bundled.applies(problem).reason, "");
+        EXPECT_EQ(judged_steps(algorithms::alltoall_line_bundled, problem), n - 1) << n;
+        const Prediction known = algorithms::alltoall_line_bundled.plan_for(problem)->prediction();
+        EXPECT_EQ(static_cast<int64_t>(*known.critical_blocks),
+                  best_bound(problem, BoundOn::kCriticalBlocks).value.ceil())
+            << n;
+      }
+    }
   }
 }
 

@@ -9,7 +9,6 @@
 #include "quadrille/algorithms/packing/paths_at_least.h"
 #include "quadrille/algorithms/placed_ranks/all_at_once.h"
 #include "quadrille/base/text.h"
-#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
@@ -23,11 +22,6 @@ constexpr uint64_t kMostHopsAtOnce = uint64_t{1} << 25U;
 constexpr uint64_t kMostHopsOfCopies = uint64_t{1} << 24U;
 
 using Ways = std::shared_ptr<const PairWays>;
-
-uint64_t hops_of(const Topology& topology) {
-  static LastAnswers<char, uint64_t> kept(2);
-  return kept.of(topology, 0, [&] { return hops_of_all_pairs(topology); });
-}
 
 // None where that is sure not to be worth it.
 Ways ways_if_wanted(const Problem& problem) {
@@ -67,7 +61,7 @@ Applicability pairs_at_once_apply(const Problem& problem) {
     return Applicability::no(fmt::format("it keeps the ways of all pairs in memory: at most {}, {} has {}",
                                          with_thousands(kMostPairsAtOnce), topology.name(),
                                          with_thousands(pairs)));
-  const uint64_t hops = hops_of(topology);
+  const uint64_t hops = hops_of_all_pairs(topology);
   const uint64_t most = problem.collective().flow() == Flow::kMove ? kMostHopsAtOnce : kMostHopsOfCopies;
   if (hops <= most) return Applicability::yes();
   return Applicability::no(fmt::format("all ways are in one step: at most {} hops, {} has {}",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "quadrille/algorithms/packing/pair_ways.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/plan_time.h"
@@ -36,6 +37,14 @@ bool may_be_merged(const Problem& problem, uint64_t bytes, uint32_t pieces) {
          problem.topology().has_routers() && problem.model().packets == Packets::kMany &&
          ranks <= kMostRanksMerged &&
          ranks * static_cast<double>(bytes) * cost.tx >= kStartUpsOfHost * cost.ts;
+}
+
+// What a total exchange does for one of its parts is found out block by block.
+bool is_followed_soon(const Loan& part) {
+  constexpr uint64_t kMostHops = uint64_t{1} << 25U;
+  const Problem& lender = part.lenders[0];
+  return lender.collective().kind() != CollectiveKind::kAlltoall ||
+         hops_of_all_pairs(lender.topology()) * lender.collective().pieces() <= kMostHops;
 }
 
 }  // namespace
@@ -73,9 +82,9 @@ std::vector<Loan> loans_at_large(const Problem& one, uint64_t bytes, uint32_t pi
     // A sum at all nodes takes twice a broadcast, as a rule, but where switches send to all hosts, or, of a short vector, where
     // links are shared.
     const bool is_of_sums = loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce;
-    const bool is_part =
-        loan.kind == LoanKind::kPart && (!is_of_sums || one.topology().has_routers() ||
-                                         (is_short_vector(one, bytes) && shares_arcs(one.model())));
+    const bool is_part = loan.kind == LoanKind::kPart && is_followed_soon(loan) &&
+                         (!is_of_sums || one.topology().has_routers() ||
+                          (is_short_vector(one, bytes) && shares_arcs(one.model())));
     if (loan.kind == LoanKind::kReversed || is_part) out.push_back(std::move(loan));
   }
   // What gathers is a part of an allgather, and what sends out is that read backwards.
