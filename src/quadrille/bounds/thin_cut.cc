@@ -6,14 +6,17 @@
 // so many endpoints on each side, and what it finds is a witness by itself. Where the structure is known the
 // cuts that it suggests are the thin ones, and nothing is searched.
 #include <algorithm>
-#include <deque>
+#include <memory>
 #include <optional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/cut_bound.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/search/thin_cuts.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille::bounds {
 
@@ -30,50 +33,45 @@ bool has_known_cuts(const Topology& topology) {
   return topology.product() != nullptr && topology.num_nodes() > kMostInProducts;
 }
 
-std::vector<Cut> search_for_cuts(const Problem& problem) {
+using Cuts = std::shared_ptr<const std::vector<Cut>>;
+
+// Which cuts are looked at is decided as if all had as much for each other; what they prove is not.
+CollectiveKind kind_of(const Problem& problem) {
+  return problem.collective().counts() != nullptr ? CollectiveKind::kAlltoall : problem.collective().kind();
+}
+
+Cuts search_for_cuts(const Problem& problem) {
   const Topology& topology = problem.topology();
-  const std::optional<Rank> root = problem.collective().root();
+  const Collective& collective = problem.collective();
+  const std::optional<Rank> root = collective.root();
   const bool half_duplex = problem.model().duplex == Duplex::kHalf;
   const auto over = [](uint64_t blocks, uint64_t capacity) {
     return capacity == 0 ? 0.0 : static_cast<double>(blocks) / static_cast<double>(capacity);
   };
   CutSearch search;
   if (root) search.marked = topology.endpoint(*root);
-  // Which cuts are looked at is decided as if all had as much for each other; what they prove is not.
-  const bool counted = problem.collective().counts() != nullptr;
   search.worth = [&](uint32_t inside, bool root_inside, const CutCapacity& across) {
     const uint64_t outside = topology.num_endpoints() - inside;
-    const uint64_t leaving = counted ? inside * outside : blocks_leaving(problem, inside, root_inside);
-    const uint64_t entering =
-        counted ? leaving : blocks_leaving(problem, outside, root.has_value() && !root_inside);
+    const auto blocks = [&](uint64_t side, bool has_root) {
+      return collective.counts() != nullptr ? inside * outside
+                                            : blocks_leaving(problem, side, has_root) / collective.pieces();
+    };
+    const uint64_t leaving = blocks(inside, root_inside);
+    const uint64_t entering = blocks(outside, root.has_value() && !root_inside);
     if (half_duplex) return over(leaving + entering, std::max(across.out, across.in));
     return std::max(over(leaving, across.out), over(entering, across.in));
   };
   std::vector<Cut> out;
   for_each_thin_cut(topology, search, [&](const Cut& cut) { out.push_back(cut); });
-  return out;
+  return std::make_shared<const std::vector<Cut>>(std::move(out));
 }
 
-// Which cuts are thin does not depend on ports, and lenders ask with all numbers of them: of small networks the cuts found
-// last are kept.
-std::vector<Cut> cuts_of(const Problem& problem) {
-  constexpr uint32_t kMostNodesKept = 128;
-  constexpr size_t kMostKept = 8;
-  if (problem.topology().num_nodes() > kMostNodesKept) return search_for_cuts(problem);
-  struct Kept {
-    Problem problem;
-    std::vector<Cut> cuts;
-  };
-  thread_local std::deque<Kept> kept;
-  for (const Kept& known : kept) {
-    if (known.problem.topology().is_copy_of(problem.topology()) &&
-        known.problem.collective() == problem.collective() &&
-        known.problem.model().duplex == problem.model().duplex)
-      return known.cuts;
-  }
-  kept.push_front({problem, search_for_cuts(problem)});
-  if (kept.size() > kMostKept) kept.pop_back();
-  return kept.front().cuts;
+// Which cuts are thin does not depend on ports, nor on pieces, and lenders ask with all numbers of them.
+Cuts cuts_of(const Problem& problem) {
+  using Key = std::tuple<CollectiveKind, std::optional<Rank>, Duplex>;
+  static LastAnswers<Key, Cuts> kept(12);
+  return kept.of(problem.topology(), {kind_of(problem), problem.collective().root(), problem.model().duplex},
+                 [&] { return search_for_cuts(problem); });
 }
 
 std::optional<Bound> evaluate(const Problem& problem) {
@@ -81,7 +79,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
   if (problem.collective().num_ranks() < 2 || topology.num_arcs() > kMostArcs || has_known_cuts(topology))
     return std::nullopt;
   CutBound bound(problem, thin_cut.name);
-  for (const Cut& cut : cuts_of(problem)) bound.hold(cut);
+  const Cuts cuts = cuts_of(problem);
+  for (const Cut& cut : *cuts) bound.hold(cut);
   return bound.take();
 }
 

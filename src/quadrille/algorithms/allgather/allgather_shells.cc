@@ -293,14 +293,18 @@ uint32_t diameter_of(const Topology& topology) {
   return out;
 }
 
+uint64_t steps_of(const Topology& topology) {
+  static LastAnswers<bool, uint64_t> kept(8);
+  return kept.of(topology, true, [&] { return diameter_of(topology); });
+}
+
 using KeptShells = std::shared_ptr<const Shells>;
 
 // What shells take at least: steps to the farthest node, which are soon known, and then rounds: on a large network by searches from all
 // nodes, which lenders would have done a dozen times.
 bool are_worth_making(const Problem& problem) {
   const Topology& net = problem.topology();
-  static LastAnswers<bool, uint64_t> steps(8);
-  const uint64_t farthest = steps.of(net, true, [&] { return diameter_of(net); });
+  const uint64_t farthest = steps_of(net);
   if (!WorthMaking::is_any_of(farthest)) return false;
   static LastAnswers<std::pair<uint32_t, Ports>, uint64_t> rounds(8);
   const uint64_t least = rounds.of(net, {problem.collective().pieces(), problem.model().receive},
@@ -391,7 +395,9 @@ Applicability applies(const Problem& problem) {
 // Of a Cayley graph one node's are found in a moment.
 Preparation prepare(const Problem& problem) {
   const Effort effort = problem.topology().cayley() == nullptr ? some_at_large(problem) : Effort::kLittle;
-  return Preparation::of(sharing(problem, kept_shells, predicted, generate, effort));
+  PreparedPlan plan = sharing(problem, kept_shells, predicted, generate, effort);
+  plan->takes_at_least(steps_of(problem.topology()));
+  return Preparation::of(std::move(plan));
 }
 
 // As many as links into a node, so that they can share a block equally.

@@ -7,6 +7,7 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/base/check.h"
+#include "quadrille/topology/queries/distances.h"
 #include "quadrille/transforms/reverse.h"
 
 namespace quadrille {
@@ -94,7 +95,19 @@ Prediction predicted(const Halves& halves) {
           .measured = first.measured || second.measured};
 }
 
-PreparedPlan join(const Problem& allreduce, const Halves& halves) {
+// With few pieces, which leave out most of a half, the longer one alone is sure; but whatever is there of the first rank's goes to it
+// and to all from there.
+uint64_t start_ups_at_least(const Problem& allreduce, const Halves& halves) {
+  const uint64_t first = halves.first->least_start_ups();
+  const uint64_t second = halves.second->least_start_ups();
+  if (allreduce.collective().pieces() % allreduce.collective().num_ranks() == 0) return first + second;
+  if (allreduce.model().switching != Switching::kPacket) return std::max(first, second);
+  const Topology& net = allreduce.topology();
+  const uint64_t there = eccentricity(halves.first->problem().topology(), net.endpoint(Rank{0}));
+  return std::max({first, second, there + eccentricity(net, net.endpoint(Rank{0}))});
+}
+
+PreparedPlan join(const Problem& allreduce, const Halves& halves, uint64_t least) {
   const Effort effort = std::max(halves.first->effort(), halves.second->effort());
   const std::string member = halves.first->member();
   if (allreduce.collective().pieces() % allreduce.collective().num_ranks() == 0) {
@@ -110,7 +123,8 @@ PreparedPlan join(const Problem& allreduce, const Halves& halves) {
         generate(problem, halves, plan);
         return plan;
       },
-      [](const Problem& problem, Once<MeasuredPlan>& plan) -> Prediction {
+      [least](const Problem& problem, Once<MeasuredPlan>& plan) -> Prediction {
+        if (!plan.is_made() && WorthMaking::is_limited() && !WorthMaking::is_any_of(least)) return {};
         // What is measured is the longest transfer, not what shares an arc: who chooses by time does without.
         if (shares_arcs(problem.model()) && WorthMaking::is_by_time()) return {};
         Prediction out = measured_up_to<kMostMeasuredPackets>(problem, plan);
@@ -124,13 +138,10 @@ PreparedPlan join(const Problem& allreduce, const Halves& halves) {
       effort, member);
 }
 
-// With what both halves take at least; of few pieces, which leave out most of a half, the longer one at least.
 PreparedPlan joined(const Problem& allreduce, const Halves& halves) {
-  const uint64_t first = halves.first->least_start_ups();
-  const uint64_t second = halves.second->least_start_ups();
-  const bool are_whole = allreduce.collective().pieces() % allreduce.collective().num_ranks() == 0;
-  PreparedPlan out = join(allreduce, halves);
-  out->takes_at_least(are_whole ? first + second : std::max(first, second));
+  const uint64_t least = start_ups_at_least(allreduce, halves);
+  PreparedPlan out = join(allreduce, halves, least);
+  out->takes_at_least(least);
   return out;
 }
 

@@ -16,13 +16,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/search/thin_cuts.h"
+#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/cuts.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/separations.h"
@@ -51,6 +54,23 @@ Messages messages_of(const Problem& problem) {
   for (uint64_t& out : capacities.out) out = limited(problem.model().send, out);
   for (uint64_t& in : capacities.in) in = limited(problem.model().receive, in);
   return {std::move(capacities.out), std::move(capacities.in)};
+}
+
+using ThinCuts = std::shared_ptr<const std::vector<Cut>>;
+
+// Whatever is asked of a network, and with however many ports, its thin cuts are the same.
+ThinCuts cuts_of(const Topology& net) {
+  static LastAnswers<char, ThinCuts> kept(4);
+  return kept.of(net, 0, [&] {
+    const double all = net.num_endpoints();
+    const CutSearch search{.worth = [all](uint32_t inside, bool /*marked*/, const CutCapacity& across) {
+      return inside * (all - inside) /
+             static_cast<double>(std::max<uint64_t>(1, std::min(across.out, across.in)));
+    }};
+    std::vector<Cut> out;
+    for_each_thin_cut(net, search, [&](const Cut& cut) { out.push_back(cut); });
+    return std::make_shared<const std::vector<Cut>>(std::move(out));
+  });
 }
 
 // One of two sides: what is on it, and the links between.
@@ -200,14 +220,8 @@ class Cuts {
   }
 
   void look_at_sparse_cuts() {
-    const double all = net_.num_endpoints();
-    const CutSearch search{.worth = [all](uint32_t inside, bool /*marked*/, const CutCapacity& across) {
-      return inside * (all - inside) /
-             static_cast<double>(std::max<uint64_t>(1, std::min(across.out, across.in)));
-    }};
-    for_each_thin_cut(net_, search, [&](const Cut& cut) {
-      look_at_both(cut.side, "a side of a thin cut", "a side of a thin cut");
-    });
+    const ThinCuts cuts = cuts_of(net_);
+    for (const Cut& cut : *cuts) look_at_both(cut.side, "a side of a thin cut", "a side of a thin cut");
   }
 
  private:
