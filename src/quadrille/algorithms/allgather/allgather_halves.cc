@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/placed_ranks/nested_groups.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/rank_sides.h"
@@ -34,14 +35,14 @@ uint32_t messages_of(const Problem& problem) {
 
 Applicability applies(const Problem& problem) {
   const uint32_t ranks = problem.collective().num_ranks();
-  if (problem.model().switching != Switching::kShared)
-    return Applicability::no("messages of a round cross each other's paths: it is for shared links");
+  if (problem.model().switching == Switching::kPacket) return on_shared_links(problem);
   if (messages_of(problem) == ranks)
     return Applicability::no(
         "it is for few ports; with all of them allgather_nested_groups takes fewer rounds");
   if (ranks > kMostRanks)
     return Applicability::no("it knows how far all ranks are from each other: for up to 2,048");
-  return rounds_apply(problem);
+  if (Applicability fits = rounds_apply(problem); !fits.applies) return fits;
+  return on_shared_links(problem);
 }
 
 RankRounds rounds(const Problem& problem) {

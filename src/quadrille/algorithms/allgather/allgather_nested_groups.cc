@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/placed_ranks/nested_groups.h"
 #include "quadrille/algorithms/placed_ranks/rank_sides.h"
@@ -48,8 +49,7 @@ constexpr double kHardlyLess = 0.8;
 
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
-  if (model.switching != Switching::kShared)
-    return Applicability::no("messages of a round cross each other's paths: it is for shared links");
+  if (problem.model().switching == Switching::kPacket) return on_shared_links(problem);
   if (!model.send.unlimited() || !model.receive.unlimited())
     return Applicability::no("a node sends many messages in a step; the model limits its ports");
   if (model.duplex == Duplex::kHalf)
@@ -59,12 +59,13 @@ Applicability applies(const Problem& problem) {
   const uint32_t ranks = problem.collective().num_ranks();
   if (ranks <= kMostNodesOfLevelTrees && TorusClasses::of(problem.topology()))
     return Applicability::no("on a torus with equal sides all links carry the same in allgather_levels");
-  if (ranks <= kMostRanks && uint64_t{ranks} * problem.topology().num_arcs() <= kMostLooks)
-    return Applicability::yes();
-  return Applicability::no(fmt::format(
-      "every block looks for its ways through the network: for up to {} ranks, and arcs up to {} over the ranks; {} has {}, and {} arcs",
-      with_thousands(kMostRanks), with_thousands(kMostLooks), problem.topology().name(),
-      with_thousands(ranks), with_thousands(problem.topology().num_arcs())));
+  if (ranks > kMostRanks || uint64_t{ranks} * problem.topology().num_arcs() > kMostLooks) {
+    return Applicability::no(fmt::format(
+        "every block looks for its ways through the network: for up to {} ranks, and arcs up to {} over the ranks; {} has {}, and {} arcs",
+        with_thousands(kMostRanks), with_thousands(kMostLooks), problem.topology().name(),
+        with_thousands(ranks), with_thousands(problem.topology().num_arcs())));
+  }
+  return on_shared_links(problem);
 }
 
 using Rounds = std::vector<SharedRound>;

@@ -9,6 +9,8 @@
 //
 // Squares of few nodes need fewer steps: four messages a step reach 5, 25, 125 nodes. Which slots go where was
 // found by a search: the first two steps turned into all four directions, the last one any four messages.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -18,6 +20,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/graph_shapes.h"
 
 namespace quadrille::algorithms {
@@ -333,18 +336,20 @@ size_t most_messages(const Program& program) {
 
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
-  if (model.switching != Switching::kShared)
-    return Applicability::no("its paths cross: it is for shared links");
+  if (problem.model().switching == Switching::kPacket) return on_shared_links(problem);
   if (model.duplex == Duplex::kHalf)
     return Applicability::no("it uses both directions of a link in one step; the links are half duplex");
   const std::optional<TorusShape> torus = as_torus(problem.topology());
-  if (!torus || torus->sides.empty()) return Applicability::no("needs a torus");
+  if (!torus || torus->sides.empty())
+    return Applicability::no(
+        fmt::format("it needs a torus; {} is not known to be one", problem.topology().name()));
   for (const Ports ports : {model.send, model.receive}) {
     if (!ports.unlimited() && ports.count < most_messages(by_dimensions(*torus).value_or(Program{*torus})))
       return Applicability::no(
           "a node sends two messages in every dimension in one step; the model limits its ports");
   }
-  return by_dimensions(*torus) ? Applicability::yes() : Applicability::no("needs more than 32 slots");
+  if (!by_dimensions(*torus)) return Applicability::no("it needs more than 32 slots for partial sums");
+  return on_shared_links(problem);
 }
 
 Preparation prepare(const Problem& problem) {

@@ -55,6 +55,11 @@ Applicability bundles_between_nodes(const Problem& problem) {
   return Applicability::yes();
 }
 
+Applicability on_shared_links(const Problem& problem) {
+  if (problem.model().switching == Switching::kShared) return Applicability::yes();
+  return Applicability::no("its messages cross each other's paths: it is for shared links");
+}
+
 Applicability bundles_between_partners(const Problem& problem) {
   if (Applicability fits = bundles_between_nodes(problem); !fits.applies) return fits;
   if (problem.model().duplex == Duplex::kHalf)

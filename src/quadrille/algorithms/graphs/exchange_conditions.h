@@ -20,6 +20,10 @@ namespace quadrille {
 /// A transfer may carry any number of blocks, and no node only routes.
 [[nodiscard]] Applicability bundles_between_nodes(const Problem& problem);
 
+/// For cards whose messages cross each other's paths. Of packets they ask first, and of worms after all else: a machine that shares
+/// links is asked what worms could do, too, and where neither will do says what they say.
+[[nodiscard]] Applicability on_shared_links(const Problem& problem);
+
 /// And two nodes at least, and links that carry both ways at once: neighbours can talk in pairs.
 [[nodiscard]] Applicability bundles_between_partners(const Problem& problem);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
+
 namespace quadrille {
 namespace {
 
@@ -47,8 +49,7 @@ LevelHops level_hops(const TorusClasses& torus, const LevelTree& tree, uint32_t 
 Applicability turned_messages_apply(const Problem& problem, uint32_t most_nodes) {
   const Model& model = problem.model();
   const Topology& topology = problem.topology();
-  if (model.switching != Switching::kShared)
-    return Applicability::no("its paths cross: it is for shared links");
+  if (problem.model().switching == Switching::kPacket) return on_shared_links(problem);
   if (model.duplex == Duplex::kHalf)
     return Applicability::no("it uses both directions of a link in one step; the links are half duplex");
   const std::optional<TorusClasses> torus = TorusClasses::of(topology);
@@ -63,9 +64,11 @@ Applicability turned_messages_apply(const Problem& problem, uint32_t most_nodes)
   }
   if (model.routing == Routing::kDimensionOrder && torus->directions().size() > 2)
     return Applicability::no("the ways of its classes go through the dimensions in different orders");
-  if (topology.num_nodes() <= most_nodes) return Applicability::yes();
-  return Applicability::no(fmt::format("it looks for the best of many plans: for up to {} nodes, {} has {}",
-                                       most_nodes, topology.name(), topology.num_nodes()));
+  if (topology.num_nodes() > most_nodes) {
+    return Applicability::no(fmt::format("it looks for the best of many plans: for up to {} nodes, {} has {}",
+                                         most_nodes, topology.name(), topology.num_nodes()));
+  }
+  return on_shared_links(problem);
 }
 
 }  // namespace quadrille
