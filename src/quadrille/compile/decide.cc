@@ -21,6 +21,7 @@
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/compile/comparison/library_names.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/decide_as_it_is.h"
 #include "quadrille/compile/make_problem.h"
@@ -108,7 +109,9 @@ void add_searched_witness(PlanHead& head, const std::vector<Bound>& bounds) {
 
 }  // namespace
 
-Decision decide(const Problem& problem, const Wishes& wishes) {
+Decision decide(const Problem& problem, const Wishes& asked) {
+  Wishes wishes = asked;
+  wishes.algorithm = as_called_here(asked.algorithm, problem.collective().kind());
   require_plans(wishes.algorithm);
   if (wishes.algorithm == "auto") require_closed_form(problem);
   const SearchLimits limits({.gap = wishes.gap, .effort = wishes.effort});

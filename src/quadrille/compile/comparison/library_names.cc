@@ -11,9 +11,18 @@ struct OtherName {
   std::string_view theirs;
   std::string_view ours;  // what follows the collective in the name of a card
 };
-constexpr std::array kOtherNames = {OtherName{"double_binary_tree", "double_tree"},
+// Of Open MPI's tuned component, MPICH and NCCL.
+constexpr std::array kOtherNames = {OtherName{"basic_linear", "linear"},
+                                    OtherName{"double_binary_tree", "double_tree"},
+                                    OtherName{"modified_bruck", "bruck"},
+                                    OtherName{"neighbor", "neighbor_exchange"},
+                                    OtherName{"recexch", "recursive_doubling"},
+                                    OtherName{"reduce_scatter_allgather", "rabenseifner"},
+                                    OtherName{"scatter_allgather", "van_de_geijn"},
+                                    OtherName{"scatter_allgather_ring", "van_de_geijn"},
+                                    OtherName{"scatter_ring_allgather", "van_de_geijn"},
                                     OtherName{"segmented_ring", "ring"},
-                                    OtherName{"reduce_scatter_allgather", "rabenseifner"}};
+                                    OtherName{"tree", "double_tree"}};
 
 }  // namespace
 
@@ -33,6 +42,14 @@ const Algorithm* card_by_library_name(std::string_view given, std::optional<Coll
     if (card->name == name || card->name == std::string(name_of(card->collective)) + "_" + name) return card;
   }
   return nullptr;
+}
+
+std::string as_called_here(std::string_view given, CollectiveKind collective) {
+  const std::string_view family = given.substr(0, given.find(':'));
+  if (algorithm_catalog().find(family) != nullptr) return std::string(given);
+  const Algorithm* const card = card_by_library_name(family, collective);
+  return card == nullptr ? std::string(given)
+                         : std::string(card->name) + std::string(given.substr(family.size()));
 }
 
 }  // namespace quadrille

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace quadrille {
 namespace library_names_test {
 
@@ -20,6 +23,30 @@ TEST(LibraryNames, FindTheCardOfTheCollectiveThatIsAsked) {
   EXPECT_EQ(card_of("knomial"), "broadcast_knomial");
   EXPECT_EQ(card_of("rabenseifner", kAlltoall), "");
   EXPECT_EQ(card_of(""), "");
+}
+
+TEST(LibraryNames, AreOnesOfAlgorithmsHereWithTheirMembers) {
+  using enum CollectiveKind;
+  EXPECT_EQ(as_called_here("ring", kAllreduce), "allreduce_ring");
+  EXPECT_EQ(as_called_here("tree", kAllreduce), "allreduce_double_tree");
+  EXPECT_EQ(as_called_here("Scatter-Allgather", kBroadcast), "broadcast_van_de_geijn");
+  EXPECT_EQ(as_called_here("knomial:4", kScatter), "scatter_knomial:4");
+  for (const char* as_it_is :
+       {"auto", "allreduce_ring", "allgather_ring", "alltoall_combining:3", "reversed(ring)", "nobody"})
+    EXPECT_EQ(as_called_here(as_it_is, kAllreduce), as_it_is);
+}
+
+TEST(LibraryNames, EachLeadsToACard) {
+  using enum CollectiveKind;
+  for (const auto& [theirs, collective] :
+       std::vector<std::pair<const char*, CollectiveKind>>{{"basic_linear", kAllreduce},
+                                                           {"modified_bruck", kAlltoall},
+                                                           {"neighbor", kAllgather},
+                                                           {"recexch", kAllgather},
+                                                           {"reduce_scatter_allgather", kAllreduce},
+                                                           {"scatter_allgather_ring", kBroadcast},
+                                                           {"scatter_ring_allgather", kBroadcast}})
+    EXPECT_NE(card_of(theirs, collective), "") << theirs;
 }
 
 TEST(LibraryNames, ThoseOfMpiAreOursInSmallLetters) {
