@@ -87,21 +87,31 @@ bool can_be_made(const Problem& problem) {
   return problem.topology().num_nodes() <= kSmallNetwork && problem.collective().block_count() <= kFewBlocks;
 }
 
-// What one plan takes; where it takes `known` or longer for so many bytes, it may be left out.
-void ask(const Algorithm& card, const PreparedPlan& plan, std::optional<uint64_t> bytes, double known,
+// Of larger networks, whose plans need no search: made and judged in a second.
+bool can_be_measured(const Problem& problem) {
+  constexpr uint64_t kMostDeliveries = uint64_t{1} << 22U;
+  const Collective& collective = problem.collective();
+  const uint64_t receivers = collective.flow() == Flow::kMove ? 1 : collective.num_ranks();
+  return collective.block_count() <= kMostDeliveries / receivers;
+}
+
+// What one plan takes; where it takes `known` or longer for as many bytes as are asked, it may be left out.
+void ask(const Algorithm& card, const PreparedPlan& plan, const SizedQuestion& question, double known,
          std::vector<SizedPlan>& out) {
   const Problem& problem = plan->problem();
   const bool is_soon_made = can_be_made(problem);
-  if (plan->effort() == Effort::kMuch && !is_soon_made) return;
+  const bool is_measured = question.measures && !card.is_asked_last && can_be_measured(problem);
+  if (plan->effort() == Effort::kMuch && !is_soon_made && !is_measured) return;
   std::optional<WorthMaking> wanted;
-  if (bytes && (!out.empty() || known < kNever)) {
+  if (question.bytes && (!out.empty() || known < kNever)) {
     for (const SizedPlan& other : out)
-      if (is_known(problem, other)) known = std::min(known, other.time(problem.model().cost, *bytes));
-    wanted.emplace(UINT64_MAX, false, less_time(problem, *bytes, known));
+      if (is_known(problem, other))
+        known = std::min(known, other.time(problem.model().cost, *question.bytes));
+    wanted.emplace(UINT64_MAX, false, less_time(problem, *question.bytes, known));
   }
   std::string name(card.name);
   if (!plan->member().empty()) name += ":" + plan->member();
-  if (std::optional<SizedPlan> found = priced(std::move(name), plan, is_soon_made))
+  if (std::optional<SizedPlan> found = priced(std::move(name), plan, is_soon_made || is_measured))
     out.push_back(std::move(*found));
 }
 
@@ -109,14 +119,14 @@ void ask(const Algorithm& card, const PreparedPlan& plan, std::optional<uint64_t
 enum class Turn : uint8_t { kOfAll, kOfQuick, kOfOthers };
 
 // All that one card has for a number of pieces; `left`: those whose turn it is not.
-void ask(const Algorithm& card, const Problem& problem, std::optional<uint64_t> bytes, double known,
+void ask(const Algorithm& card, const Problem& problem, const SizedQuestion& question, double known,
          std::vector<SizedPlan>& out, Turn turn, std::vector<PreparedPlan>& left) {
   const Preparation ready = prepare_serving(card, problem);
   if (!ready.fits.applies) return;
   for (const PreparedPlan& plan : ready.plans) {
     const bool takes_some = plan->effort() == Effort::kSome && !can_be_made(problem);
     if (turn == Turn::kOfAll || takes_some == (turn == Turn::kOfOthers))
-      ask(card, plan, bytes, known, out);
+      ask(card, plan, question, known, out);
     else
       left.push_back(plan);
   }
@@ -167,7 +177,7 @@ Asked all_pieces(const Algorithm& card, const Problem& one, const SizedQuestion&
   std::vector<SizedPlan>& out = asked.plans;
   const auto ask_here = [&](const Problem& problem, std::vector<SizedPlan>& here) {
     std::vector<PreparedPlan> left;
-    ask(card, problem, question.bytes, known, here, turn, left);
+    ask(card, problem, question, known, here, turn, left);
     asked.is_complete = asked.is_complete && left.empty();
   };
   if (only_pieces) {
@@ -347,6 +357,8 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
     team.for_each(cards.size(), [&](size_t i) {
       const KeptPaths kept(kept_here);
       const SearchLimits limits(wishes);
+      std::optional<LooksForBest> alone;
+      if (question.bytes && only.empty()) alone.emplace();
       found[i] = work(i);
     });
   };
@@ -361,7 +373,7 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
       std::vector<SizedPlan> whole;
       if (is_asked_in_parts_alone(*cards[i], problem, question)) return whole;
       try {
-        ask(*cards[i], problem, question.bytes, question.known, whole, Turn::kOfQuick, later[i]);
+        ask(*cards[i], problem, question, question.known, whole, Turn::kOfQuick, later[i]);
       } catch (const InputError&) {
         // It cannot be said of whole messages.
       }
@@ -372,7 +384,7 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
       const SharedFactorExchanges shared;
       const SharedWorms worms;
       std::vector<SizedPlan> whole = std::move(found[i]);
-      for (const PreparedPlan& plan : later[i]) ask(*cards[i], plan, question.bytes, known, whole);
+      for (const PreparedPlan& plan : later[i]) ask(*cards[i], plan, question, known, whole);
       return whole;
     });
     std::vector<char> is_complete(cards.size());
@@ -432,6 +444,7 @@ std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_vi
                   {.only = is_auto ? std::string_view() : algorithm,
                    .own_pieces_only = is_auto && !pieces && is_large_for_sizes(problem),
                    .pieces = pieces,
+                   .measures = !is_auto,
                    .bytes = is_large_for_sizes(problem) || more_costs(problem) ? std::optional(message_bytes)
                                                                                : std::nullopt,
                    .known = more_costs(problem) ? known : kNever});
@@ -472,6 +485,11 @@ std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_vi
 
 bool is_large_for_sizes(const Problem& problem) { return problem.topology().num_nodes() > kSmallNetwork; }
 
+bool is_measured_soon(const Problem& problem) {
+  constexpr uint32_t kMostNodes = 256;
+  return problem.topology().num_nodes() <= kMostNodes;
+}
+
 InputError nothing_is_timed(const Problem& problem) {
   return InputError(fmt::format(
       "nothing is known of how long any algorithm takes for {} ({}): `quadrille explain {} --on "
@@ -501,7 +519,7 @@ std::vector<std::optional<SizedPlan>> chosen_for(const Problem& problem, std::sp
 SizeSweep sweep_sizes(const Problem& problem, std::span<const uint64_t> sizes, unsigned threads) {
   const std::vector<Bound> bounds = all_bounds(problem);
   const LeastTime least(problem, bounds);
-  SizeSweep out{sized_plans(problem, threads, {.lent = true}), {}};
+  SizeSweep out{sized_plans(problem, threads, {.lent = true, .measures = is_measured_soon(problem)}), {}};
   const std::vector<std::optional<size_t>> chosen =
       add_chosen(chosen_for(problem, sizes, out.plans, least, threads), out.plans);
   if (std::ranges::none_of(out.plans, [](const SizedPlan& plan) { return !plan.model_only; })) {

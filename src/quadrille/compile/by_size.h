@@ -56,6 +56,8 @@ struct SizedQuestion {
   std::optional<uint32_t> pieces{};  ///< no other number
   /// On small networks what can be lent (lending/lending.h), too: in one piece, or as many as are given.
   bool lent = false;
+  /// What cards do not predict is measured on larger networks, too, unless plans have very many blocks.
+  bool measures = false;
   /// What can only take longer than others for a message of so many is left out: members of a family, and pieces where something is
   /// known to be faster whole.
   std::optional<uint64_t> bytes{};
@@ -80,6 +82,8 @@ struct SizedChoice {
 /// Whether plans that take much work to know, and numbers of pieces of which a card does not say that they are good, are
 /// not asked there.
 [[nodiscard]] bool is_large_for_sizes(const Problem& problem);
+/// Whether what all algorithms take is found out in seconds, where cards do not predict it (SizedQuestion::measures).
+[[nodiscard]] bool is_measured_soon(const Problem& problem);
 /// No algorithm says how long it takes.
 [[nodiscard]] InputError nothing_is_timed(const Problem& problem);
 /// The same with many packets over a link in a step, where packets are switched and it is `free` how many go: a plan for

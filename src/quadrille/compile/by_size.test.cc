@@ -162,6 +162,22 @@ TEST(BySize, MessagesThatCostAreMeasuredAndAvoided) {
   EXPECT_LE(best(1.0).messages, 4U);
 }
 
+// On a larger network most cards of ranks say nothing of shared links, and whoever names one wants it at its best.
+TEST(BySize, WhatIsAskedForByNameIsMeasuredInSeveralPieces) {
+  constexpr uint64_t kBytes = uint64_t{4} << 20U;
+  const Problem problem = on("torus(12,12)", CollectiveKind::kAllreduce, Switching::kShared, kAllPorts);
+  for (const char* const name : {"allreduce_ring", "allreduce_rabenseifner", "allreduce_bucket"}) {
+    const std::optional<SizedChoice> found = choose_by_size(problem, name, kBytes, 1);
+    ASSERT_TRUE(found) << name;
+    EXPECT_GT(found->plan.pieces, 1U) << name;
+    const Compiled whole = compile(problem, {.algorithm = name, .bytes = kBytes});
+    const Compiled made = compile(in_pieces(problem, found->plan.pieces),
+                                  {.algorithm = found->plan.algorithm, .bytes = kBytes});
+    EXPECT_DOUBLE_EQ(made.time->total, found->plan.time(problem.model().cost, kBytes)) << name;
+    EXPECT_LT(made.time->total, 0.5 * whole.time->total) << name;
+  }
+}
+
 TEST(BySize, TheNumberOfPiecesMayBeGiven) {
   const Problem problem = on("torus(4,4)", CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts);
   const std::optional<SizedChoice> found = choose_by_size(problem, "auto", 1 << 20, 1, 12);

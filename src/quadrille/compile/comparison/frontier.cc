@@ -188,9 +188,12 @@ void add_lent(const Problem& problem, std::span<const Bound> bounds, unsigned th
 Frontier frontier_of_sizes(const Problem& problem, unsigned threads) {
   const uint32_t given = problem.collective().pieces();
   const Problem one = given == 1 ? problem : in_pieces(problem, 1);
-  std::vector<SizedPlan> plans = sized_plans(one, threads,
-                                             {.own_pieces_only = given == 1 && is_large_for_sizes(problem),
-                                              .pieces = given == 1 ? std::nullopt : std::optional(given)});
+  const bool measures = is_measured_soon(problem);
+  std::vector<SizedPlan> plans =
+      sized_plans(one, threads,
+                  {.own_pieces_only = given == 1 && is_large_for_sizes(problem) && !measures,
+                   .pieces = given == 1 ? std::nullopt : std::optional(given),
+                   .measures = measures});
   std::erase_if(plans, [](const SizedPlan& plan) { return plan.model_only; });
   const std::vector<Bound> bounds = all_bounds(one);
   if (given == 1) plans = AskedByRatio(one, bounds, threads, std::move(plans)).points();

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/compile/comparison/frontier.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/sizes/large_plans.h"
@@ -67,8 +70,11 @@ uint64_t last_true_below(uint64_t high, IsTrue is_true) {
 SizedQuestion all_in(const Problem& problem, std::optional<uint32_t> pieces) {
   // Total exchanges of worms are hardly ever better in pieces: their cards say nothing of them, and all are asked.
   const bool is_whole = trades_two_figures(problem);
-  return {
-      .own_pieces_only = !pieces && is_large_for_sizes(problem) && !is_whole, .pieces = pieces, .lent = true};
+  const bool measures = is_measured_soon(problem);
+  return {.own_pieces_only = !pieces && is_large_for_sizes(problem) && !is_whole && !measures,
+          .pieces = pieces,
+          .lent = true,
+          .measures = measures};
 }
 
 // All that is compared, and which of it `auto` takes, where that goes by time.
@@ -173,6 +179,18 @@ std::optional<size_t> taken_as_it_is(const Problem& problem, uint64_t bytes, std
   }
 }
 
+// Of the algorithms that serve the problem.
+std::vector<std::string> not_among(const std::vector<SizedPlan>& plans, const Problem& problem) {
+  std::vector<std::string> out;
+  for (const Algorithm* card : algorithm_catalog()) {
+    const auto is_its = [card](const SizedPlan& plan) { return family_of(plan) == card->name; };
+    if (card->collective == problem.collective().kind() && std::ranges::none_of(plans, is_its) &&
+        prepare_serving(*card, problem).fits.applies)
+      out.emplace_back(card->name);
+  }
+  return out;
+}
+
 }  // namespace
 
 SizeComparison compare_at(const Problem& problem, uint64_t bytes, unsigned threads,
@@ -192,6 +210,7 @@ SizeComparison compare_at(const Problem& problem, uint64_t bytes, unsigned threa
     out.plans.push_back(plans[i]);
   }
   if (out.plans.empty()) throw nothing_is_timed(problem);
+  if (is_large_for_sizes(problem)) out.not_asked = not_among(out.plans, problem);
   return out;
 }
 

@@ -57,6 +57,9 @@ struct SizeComparison {
   std::vector<SizedPlan> plans{};
   TimeBound bound{};
   std::optional<size_t> chosen{};  ///< of the plans the one that `auto` takes
+  /// Algorithms that serve the problem and of which only their plans say how long they take, on a network where that is not
+  /// found out for all.
+  std::vector<std::string> not_asked{};
 };
 [[nodiscard]] SizeComparison compare_at(const Problem& problem, uint64_t bytes, unsigned threads,
                                         std::optional<uint32_t> pieces = {});

@@ -9,6 +9,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/compile/sizes/size_ranking.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
@@ -30,6 +31,22 @@ std::string best_at(const Problem& problem, uint64_t bytes) {
 double least_time_at(const Problem& problem, uint64_t bytes) {
   const std::array sizes = {bytes};
   return sweep_sizes(problem, sizes, 1).rows.front().time;
+}
+
+// Those that libraries have, too, of which only their plans say what they take over shared links.
+TEST(SizeReasons, AllAlgorithmsOfALargerNetworkAreCompared) {
+  const Problem problem = on("torus(2,66)", CollectiveKind::kAllreduce, {.switching = Switching::kShared});
+  const SizeComparison found = compare_at(problem, 64 << 10, 2);
+  for (const char* const name : {"allreduce_ring", "allreduce_rabenseifner", "allreduce_pat"}) {
+    EXPECT_TRUE(std::ranges::any_of(found.plans, [&](const SizedPlan& plan) {
+      return family_of(plan) == name;
+    })) << name;
+  }
+  for (const std::string& name : found.not_asked) {
+    EXPECT_TRUE(std::ranges::none_of(found.plans, [&](const SizedPlan& plan) {
+      return family_of(plan) == name;
+    })) << name;
+  }
 }
 
 // Another one may take as long: chunks are whole bytes.

@@ -126,7 +126,10 @@ std::string size_comparison_table(const Problem& problem, uint64_t bytes, const 
                   missing);
     table.row(row);
   }
-  return table.text();
+  std::string out = table.text();
+  if (!found.not_asked.empty())
+    out += "\n" + wrap(fmt::format("Known only with their plans: {}.", join(found.not_asked)), 0) + "\n";
+  return out;
 }
 
 void report_size_comparison(const Problem& problem, uint64_t bytes, const SizeComparison& found,
@@ -155,7 +158,10 @@ void report_size_comparison(const Problem& problem, uint64_t bytes, const SizeCo
     add(rearranging_costs(problem), "rearranged", plan.rearranged);
     all.push(std::move(one));
   }
+  Json not_asked = Json::array();
+  for (const std::string& name : found.not_asked) not_asked.push(name);
   report.add_json("compared", std::move(all));
+  report.add_json("not_asked", std::move(not_asked));
 }
 
 void report_size_reasons(const Problem& problem, uint64_t bytes, const SizeReasons& why, Report& report) {
