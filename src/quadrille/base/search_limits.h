@@ -23,6 +23,8 @@ struct SearchWishes {
   uint64_t least = 0;  ///< a lower bound
   /// Told of every plan for it that is the best so far, by its steps.
   std::function<void(uint64_t)> found{};
+  /// Told of all blocks' paths for it that are the best so far, before their steps are known, by those that the busiest link needs.
+  std::function<void(uint64_t)> paths_found{};
 };
 
 /// While it lives, searches of this thread keep to it; of several the last one counts.

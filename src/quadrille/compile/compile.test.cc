@@ -309,6 +309,16 @@ TEST(SearchWishes, AGapIsKeptAndMoreEffortIsNoLonger) {
   EXPECT_LE(compile(problem, {.effort = 4}).verdict.figures.steps, all);
 }
 
+TEST(SearchWishes, AStoppedSearchOfPathsSharesTheWorkOfLinks) {
+  const Problem problem = exchange("random_regular(96,4;5)");
+  stop_searches();
+  const Compiled made = compile(problem, {.algorithm = "alltoall_balanced_paths"});
+  let_searches_run();
+  EXPECT_TRUE(made.good());
+  // The first paths take half as many steps again.
+  EXPECT_LE(made.verdict.figures.steps, 1.1 * static_cast<double>(made.least_steps().value.ceil()));
+}
+
 TEST(SearchWishes, ASearchThatIsStoppedHasAGoodPlan) {
   stop_searches();
   for (const CollectiveKind kind : kCollectiveKinds) {

@@ -41,8 +41,11 @@ PlanHead head_of(const Problem& problem, const Choice& choice, const std::vector
 SearchWishes search_wishes(const Problem& problem, const Wishes& wishes, uint64_t least) {
   SearchWishes out{
       .gap = wishes.gap, .effort = wishes.effort, .of = name_for_searches(problem), .least = least};
-  if (wishes.progress != nullptr)
-    out.found = [progress = wishes.progress, least](uint64_t steps) { progress->found(steps, least); };
+  if (wishes.progress == nullptr) return out;
+  out.found = [progress = wishes.progress, least](uint64_t steps) { progress->found(steps, least); };
+  out.paths_found = [progress = wishes.progress, least](uint64_t steps) {
+    progress->paths_found(steps, least);
+  };
   return out;
 }
 

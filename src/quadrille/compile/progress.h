@@ -35,6 +35,12 @@ class Progress {
     static_cast<void>(least);
   }
 
+  /// A search has paths for all blocks, of which the busiest link needs so many steps, and no plan yet.
+  virtual void paths_found(uint64_t steps, uint64_t least) {
+    static_cast<void>(steps);
+    static_cast<void>(least);
+  }
+
   /// So many steps are made and judged, with so many transfers; `of`: how many steps there will be, where
   /// that is known.
   virtual void made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers) {

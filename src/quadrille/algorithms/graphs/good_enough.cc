@@ -21,4 +21,9 @@ void tell_found(const Problem& problem, uint64_t steps) {
   if (wishes.found && wishes.of == name_for_searches(problem)) wishes.found(steps);
 }
 
+void tell_paths_found(const Problem& problem, uint64_t steps) {
+  const SearchWishes& wishes = SearchLimits::now();
+  if (wishes.paths_found && wishes.of == name_for_searches(problem)) wishes.paths_found(steps);
+}
+
 }  // namespace quadrille

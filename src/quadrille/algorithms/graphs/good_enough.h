@@ -16,5 +16,7 @@ namespace quadrille {
 
 /// A search has a plan of so many steps: whoever watches is told, if this is the problem that is watched.
 void tell_found(const Problem& problem, uint64_t steps);
+/// It has paths of which the busiest link needs so many steps, and no plan yet.
+void tell_paths_found(const Problem& problem, uint64_t steps);
 
 }  // namespace quadrille

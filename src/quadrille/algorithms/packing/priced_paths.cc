@@ -21,6 +21,9 @@ constexpr int kFewestPricings = 7;
 constexpr int kMostPricings = 30;
 constexpr int kMostPricingsEver = 1000;
 constexpr int kPricingPatience = 9;
+// Once searches are stopped: some passes more, in which prices rise to the end. The first paths alone are up to half above the bound.
+constexpr uint64_t kWorkOnceStopped = 30'000'000;
+constexpr uint64_t kMostOnceStopped = 4;
 constexpr uint64_t kMostLoadsKept = 1U << 20U;
 // Blocks of a pair in each search of its source, and searches at most.
 constexpr size_t kPartOfCount = 8;
@@ -91,8 +94,15 @@ class PathPricing {
     const auto most_passes =
         static_cast<int>(std::min<uint64_t>(SearchLimits::work(kMostPricings), kMostPricingsEver));
     int without = 0;
+    uint64_t once_stopped = kMostOnceStopped;
+    bool is_last = false;
     // Where prices have found nothing for long, they rise faster.
-    for (int pass = 0; pass < passes; pass += without >= kPricingPatience ? 3 : 1, ++without) {
+    const auto rise = [&](int pass) {
+      if (!searches_are_stopped()) return without >= kPricingPatience ? 3 : 1;
+      is_last = once_stopped == 0;
+      return std::max(1, (passes - 1 - pass) / static_cast<int>(std::max<uint64_t>(1, once_stopped--)));
+    };
+    for (int pass = 0; pass < passes && !is_last; pass += rise(pass), ++without) {
       sharpness_ = 8.0 * std::pow(25.0, static_cast<double>(pass) / passes);
       forget_prices();
       for (size_t r = 0; r < load_.size(); ++r) set_price(r);
@@ -107,21 +117,20 @@ class PathPricing {
             std::clamp<uint64_t>(SearchLimits::work(kPricingWork) / work,
                                  static_cast<uint64_t>(std::min(kFewestPricings, most_passes)),
                                  static_cast<uint64_t>(most_passes)));
+        once_stopped = std::min(kMostOnceStopped, kWorkOnceStopped / work);
       }
       // Where hosts with one link are the limit, the links between switches are balanced all the same: each slot that they have to
       // spare is one for a packet that comes late.
       const uint64_t chosen = busiest_chosen();
       const double floor = hosts_ == now ? 0 : static_cast<double>(least_);
       level_ = std::max(floor, 0.999 * static_cast<double>(chosen));
-      if (now > best_busiest_ || (now == best_busiest_ && chosen >= best_chosen_)) {
-        if (searches_are_stopped()) return;
-        continue;
-      }
+      if (now > best_busiest_ || (now == best_busiest_ && chosen >= best_chosen_)) continue;
       best_busiest_ = now;
       best_chosen_ = chosen;
       best_ = paths_;
       without = -1;
-      if ((now <= good_enough && hosts_ != now) || searches_are_stopped()) return;
+      tell_paths_found(problem_, now);
+      if (now <= good_enough && hosts_ != now) return;
     }
   }
 

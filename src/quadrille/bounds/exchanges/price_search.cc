@@ -7,6 +7,7 @@
 #include <queue>
 
 #include "quadrille/base/search_limits.h"
+#include "quadrille/base/threads/thread_team.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/bounds/exchanges/starved_ends.h"
 #include "quadrille/collective/counts.h"
@@ -42,6 +43,9 @@ constexpr double kNarrowGap = 0.05;
 constexpr double kNoWeight = -1e9;  // its logarithm
 // Up to so many nodes the nearest one is found by looking at all.
 constexpr uint32_t kNodesLookedThrough = 24;
+// Of larger networks two threads search, each from a half of the nodes, on however many cores; on smaller ones a round takes no longer
+// than it takes to call them.
+constexpr uint32_t kMostNodesOfOneLane = 128;
 // A hop counts a little, so that paths of no price are short; more nodes than this have no rounds.
 constexpr uint64_t kHop = 1U << 20U;
 
@@ -62,7 +66,9 @@ class PriceSearch {
         model_(problem.model()),
         counts_(problem.collective().counts()),
         pieces_(are_ends_starved ? problem.collective().pieces() : 1),
-        into_(arcs_into(problem.topology())) {
+        into_(arcs_into(problem.topology())),
+        lanes_(problem.topology().num_nodes() > kMostNodesOfOneLane ? 2 : 1),
+        team_(static_cast<unsigned>(lanes_.size())) {
     const NodeCapacities can = node_capacities(topology_);
     of_arc_.assign(topology_.num_arcs(), kNone);
     of_sender_.assign(topology_.num_nodes(), kNone);
@@ -282,14 +288,24 @@ class PriceSearch {
       price_[index(arc)] = weight(of_arc_[index(arc)]) + weight(of_sender_[index(topology_.tail(arc))]) +
                            weight(of_receiver_[index(topology_.head(arc))]);
     }
-    load_.assign(resources_.size(), 0.0);
-    Int128 paid = 0;
-    for (const NodeId home : homes_)
-      if (has_any(home)) paid += search_from(home);
+    team_.for_each(lanes_.size(), [&](size_t i) {
+      Lane& lane = lanes_[i];
+      lane.load.assign(resources_.size(), 0.0);
+      lane.paid = 0;
+      const size_t end = (i + 1) * homes_.size() / lanes_.size();
+      for (size_t home = i * homes_.size() / lanes_.size(); home < end; ++home)
+        if (has_any(homes_[home])) search_from(homes_[home], lane);
+    });
+    load_ = lanes_.front().load;
+    Int128 paid = lanes_.front().paid;
+    for (size_t i = 1; i < lanes_.size(); ++i) {
+      for (size_t r = 0; r < load_.size(); ++r) load_[r] += lanes_[i].load[r];
+      paid += lanes_[i].paid;
+    }
     for (const Host& host : hosts_) {
       paid += Int128{price_[index(host.up)]} * host.sends + Int128{price_[index(host.down)]} * host.receives;
-      add_load(host.up, static_cast<double>(host.sends));
-      add_load(host.down, static_cast<double>(host.receives));
+      add_load(host.up, static_cast<double>(host.sends), load_);
+      add_load(host.down, static_cast<double>(host.receives), load_);
     }
     Int128 sold = 0;
     for (const Resource& resource : resources_) sold += Int128{resource.weight} * resource.in_a_step;
@@ -348,68 +364,81 @@ class PriceSearch {
            });
   }
 
-  void add_load(ArcId arc, double blocks) {
+  // What a search needs, and what comes of those of one thread.
+  struct Lane {
+    std::vector<double> load{};
+    Int128 paid = 0;
+    std::vector<uint64_t> distance{};
+    std::vector<ArcId> over{};
+    std::vector<ArcId> cheapest{};  // of those into a node
+    std::vector<NodeId> settled{};
+    std::vector<uint64_t> open{};  // of nodes that are reached and not settled, distance and number
+    std::vector<double> blocks{};
+  };
+
+  void add_load(ArcId arc, double blocks, std::vector<double>& load) const {
     for (const uint32_t resource : {of_arc_[index(arc)], of_sender_[index(topology_.tail(arc))],
                                     of_receiver_[index(topology_.head(arc))]}) {
-      if (resource != kNone) load_[resource] += blocks;
+      if (resource != kNone) load[resource] += blocks;
     }
   }
 
   [[nodiscard]] uint64_t cost_of(ArcId arc) const { return uint64_t{price_[index(arc)]} * kHop + 1; }
 
   // Dijkstra; of equally cheap paths the one of fewer hops.
-  void find_paths_from(NodeId source) {
-    distance_.assign(topology_.num_nodes(), UINT64_MAX);
-    over_.assign(topology_.num_nodes(), kNoArc);
-    settled_.clear();
-    distance_[index(source)] = 0;
+  void find_paths_from(NodeId source, Lane& lane) const {
+    lane.distance.assign(topology_.num_nodes(), UINT64_MAX);
+    lane.over.assign(topology_.num_nodes(), kNoArc);
+    lane.settled.clear();
+    lane.distance[index(source)] = 0;
     if (topology_.num_nodes() <= kNodesLookedThrough) {
       // The nearest that is not settled, of several the first: no branch to foresee, which takes half of the time.
       constexpr unsigned kNodeBits = 5;
       constexpr uint64_t kNode = (uint64_t{1} << kNodeBits) - 1;
-      open_.assign(topology_.num_nodes(), UINT64_MAX);
-      open_[index(source)] = index(source);
+      lane.open.assign(topology_.num_nodes(), UINT64_MAX);
+      lane.open[index(source)] = index(source);
       for (;;) {
         uint64_t nearest = UINT64_MAX;
-        for (const uint64_t item : open_) nearest = std::min(nearest, item);
+        for (const uint64_t item : lane.open) nearest = std::min(nearest, item);
         if (nearest == UINT64_MAX) return;
-        open_[nearest & kNode] = UINT64_MAX;
-        settle(static_cast<uint32_t>(nearest & kNode),
-               [&](uint64_t then, size_t head) { open_[head] = then << kNodeBits | head; });
+        lane.open[nearest & kNode] = UINT64_MAX;
+        settle(static_cast<uint32_t>(nearest & kNode), lane,
+               [&](uint64_t then, size_t head) { lane.open[head] = then << kNodeBits | head; });
       }
     }
     using Item = std::pair<uint64_t, uint32_t>;
     std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
     queue.emplace(0, static_cast<uint32_t>(index(source)));
     // Whoever is farther than all that are wanted need not be known.
-    auto left = std::ranges::count_if(blocks_, [](double blocks) { return blocks > 0; });
+    auto left = std::ranges::count_if(lane.blocks, [](double blocks) { return blocks > 0; });
     while (!queue.empty() && left > 0) {
       const auto [distance, at] = queue.top();
       queue.pop();
-      if (distance != distance_[at]) continue;
-      if (blocks_[at] > 0) --left;
-      settle(at, [&](uint64_t then, size_t head) { queue.emplace(then, static_cast<uint32_t>(head)); });
+      if (distance != lane.distance[at]) continue;
+      if (lane.blocks[at] > 0) --left;
+      settle(at, lane, [&](uint64_t then, size_t head) { queue.emplace(then, static_cast<uint32_t>(head)); });
     }
   }
   template <typename Tell>
-  void settle(uint32_t at, Tell tell) {
-    settled_.push_back(NodeId{at});
+  void settle(uint32_t at, Lane& lane, Tell tell) const {
+    lane.settled.push_back(NodeId{at});
     for (const ArcId arc : topology_.arcs_from(NodeId{at})) {
       const size_t head = index(topology_.head(arc));
       if (home_[head] != NodeId{static_cast<uint32_t>(head)}) continue;
-      const uint64_t then = distance_[at] + cost_of(arc);
-      if (then >= distance_[head]) continue;
-      distance_[head] = then;
-      over_[head] = arc;
+      const uint64_t then = lane.distance[at] + cost_of(arc);
+      if (then >= lane.distance[head]) continue;
+      lane.distance[head] = then;
+      lane.over[head] = arc;
       tell(then, head);
     }
   }
 
-  void find_all_cheapest(size_t node) {
-    cheapest_.clear();
+  void find_all_cheapest(size_t node, Lane& lane) const {
+    lane.cheapest.clear();
     for (const ArcId arc : into_[node]) {
-      const uint64_t before = distance_[index(topology_.tail(arc))];
-      if (before < distance_[node] && before + cost_of(arc) == distance_[node]) cheapest_.push_back(arc);
+      const uint64_t before = lane.distance[index(topology_.tail(arc))];
+      if (before < lane.distance[node] && before + cost_of(arc) == lane.distance[node])
+        lane.cheapest.push_back(arc);
     }
   }
 
@@ -430,27 +459,26 @@ class PriceSearch {
     }
   }
 
-  Int128 search_from(NodeId source) {
-    blocks_.assign(topology_.num_nodes(), 0);
-    for_each_wanted(
-        source, [&](NodeId home, uint64_t blocks) { blocks_[index(home)] += static_cast<double>(blocks); });
-    find_paths_from(source);
-    Int128 paid = 0;
+  void search_from(NodeId source, Lane& lane) const {
+    lane.blocks.assign(topology_.num_nodes(), 0);
     for_each_wanted(source, [&](NodeId home, uint64_t blocks) {
-      paid += Int128{distance_[index(home)] / kHop} * blocks;
+      lane.blocks[index(home)] += static_cast<double>(blocks);
     });
-    for (size_t i = settled_.size(); i-- > 1;) {
-      const size_t v = index(settled_[i]);
-      if (blocks_[v] <= 0) continue;
-      cheapest_.assign(1, over_[v]);
-      if (shares_) find_all_cheapest(v);
-      const double each = blocks_[v] / static_cast<double>(cheapest_.size());
-      for (const ArcId arc : cheapest_) {
-        blocks_[index(topology_.tail(arc))] += each;
-        add_load(arc, each);
+    find_paths_from(source, lane);
+    for_each_wanted(source, [&](NodeId home, uint64_t blocks) {
+      lane.paid += Int128{lane.distance[index(home)] / kHop} * blocks;
+    });
+    for (size_t i = lane.settled.size(); i-- > 1;) {
+      const size_t v = index(lane.settled[i]);
+      if (lane.blocks[v] <= 0) continue;
+      lane.cheapest.assign(1, lane.over[v]);
+      if (shares_) find_all_cheapest(v, lane);
+      const double each = lane.blocks[v] / static_cast<double>(lane.cheapest.size());
+      for (const ArcId arc : lane.cheapest) {
+        lane.blocks[index(topology_.tail(arc))] += each;
+        add_load(arc, each, lane.load);
       }
     }
-    return paid;
   }
 
   Rational other_;
@@ -476,13 +504,9 @@ class PriceSearch {
 
   std::vector<uint32_t> price_;
   std::vector<double> load_;
-  std::vector<uint64_t> distance_;
   std::vector<std::vector<ArcId>> into_;
-  std::vector<ArcId> over_;
-  std::vector<ArcId> cheapest_;  // of those into a node
-  std::vector<NodeId> settled_;
-  std::vector<uint64_t> open_;  // of nodes that are reached and not settled, distance and number
-  std::vector<double> blocks_;
+  std::vector<Lane> lanes_;
+  ThreadTeam team_;
   bool is_stopped_ = false;
 };
 

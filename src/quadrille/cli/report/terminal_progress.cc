@@ -15,6 +15,10 @@ void TerminalProgress::found(uint64_t steps, uint64_t least) {
   if (waiting_) waiting_->found(steps, least);
 }
 
+void TerminalProgress::paths_found(uint64_t steps, uint64_t least) {
+  if (waiting_) waiting_->paths_found(steps, least);
+}
+
 void TerminalProgress::made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers) {
   if (waiting_) waiting_->made(steps, of, transfers);
 }

@@ -21,6 +21,7 @@ class TerminalProgress final : public Progress {
   void begin(std::string_view what) override;
   void end() override;
   void found(uint64_t steps, uint64_t least) override;
+  void paths_found(uint64_t steps, uint64_t least) override;
   void made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers) override;
 
  private:

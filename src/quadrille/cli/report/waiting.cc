@@ -42,13 +42,24 @@ void Waiting::found(uint64_t steps, uint64_t least) {
   found_.store(steps, std::memory_order_relaxed);
 }
 
+void Waiting::paths_found(uint64_t steps, uint64_t least) {
+  least_.store(least, std::memory_order_relaxed);
+  paths_.store(steps, std::memory_order_relaxed);
+}
+
 std::string Waiting::how_far() const {
   const uint64_t steps = steps_.load(std::memory_order_relaxed);
   const uint64_t found = found_.load(std::memory_order_relaxed);
   const uint64_t least = least_.load(std::memory_order_relaxed);
+  const uint64_t paths = paths_.load(std::memory_order_relaxed);
+  const auto above = [least](uint64_t what) {
+    return fmt::format("{:.1f} % above the bound",
+                       100.0 * static_cast<double>(what - least) / static_cast<double>(least));
+  };
   if (steps == 0 && found > 0 && least > 0 && found >= least)
-    return fmt::format("{}: {} steps so far, {:.1f} % above the bound", what_, with_thousands(found),
-                       100.0 * static_cast<double>(found - least) / static_cast<double>(least));
+    return fmt::format("{}: {} steps so far, {}", what_, with_thousands(found), above(found));
+  if (steps == 0 && paths > 0 && least > 0 && paths >= least)
+    return fmt::format("{}: paths that need {} steps so far, {}", what_, with_thousands(paths), above(paths));
   if (steps == 0) return what_;
   const uint64_t of = of_.load(std::memory_order_relaxed);
   const std::string total = of > 0 ? fmt::format(" of {} ({} %)", with_thousands(of), steps * 100 / of) : "";

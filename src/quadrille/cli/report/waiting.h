@@ -33,6 +33,8 @@ class Waiting {
   void made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers);
   /// A search has a plan of so many steps, of which `least` are needed.
   void found(uint64_t steps, uint64_t least);
+  /// It has paths, of which the busiest link needs so many, and perhaps no plan yet.
+  void paths_found(uint64_t steps, uint64_t least);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -47,6 +49,7 @@ class Waiting {
   std::atomic<uint64_t> of_{0};  // 0: not known
   std::atomic<uint64_t> transfers_{0};
   std::atomic<uint64_t> found_{0};
+  std::atomic<uint64_t> paths_{0};
   std::atomic<uint64_t> least_{0};
   std::mutex mutex_;
   std::condition_variable over_;

@@ -55,6 +55,23 @@ TEST(Waiting, WorkThatSaysHowFarItIsShowsIt) {
   EXPECT_THAT(err.str(), ::testing::HasSubstr("\r2 steps, 3 transfers, 0 s\x1b[K"));
 }
 
+TEST(Waiting, SearchesSayHowFarAboveTheBoundTheyAre) {
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{in, out, err, true};
+  {
+    Waiting waiting(console, "choosing", milliseconds(1));
+    waiting.paths_found(1'050, 1'000);
+    std::this_thread::sleep_for(milliseconds(100));
+    waiting.found(1'020, 1'000);
+    std::this_thread::sleep_for(milliseconds(100));
+  }
+  EXPECT_THAT(err.str(), ::testing::HasSubstr(
+                             "\rchoosing: paths that need 1,050 steps so far, 5.0 % above the bound, 0 s"));
+  EXPECT_THAT(err.str(), ::testing::HasSubstr("\rchoosing: 1,020 steps so far, 2.0 % above the bound, 0 s"));
+}
+
 TEST(Waiting, ShortWorkIsNot) { EXPECT_EQ(printed(true, std::chrono::hours(1), milliseconds(1)), ""); }
 
 TEST(Waiting, NorIsAnythingToAFile) { EXPECT_EQ(printed(false, milliseconds(1), milliseconds(20)), ""); }

@@ -66,6 +66,7 @@ SearchWishes wishes_of_streams() {
   wishes.of.clear();
   wishes.least = 0;
   wishes.found = {};
+  wishes.paths_found = {};
   return wishes;
 }
 
