@@ -26,7 +26,8 @@ Int128 distances_of(const Problem& problem) {
   const Collective& collective = problem.collective();
   if (const Counts* counts = collective.counts()) {
     Int128 sum = 0;
-    for_each_distance_row(topology, [&](NodeId from, std::span<const uint32_t> hops) {
+    const auto sends = [&](NodeId from) { return !counts->from(*topology.rank(from)).empty(); };
+    for_each_distance_row(topology, sends, [&](NodeId from, std::span<const uint32_t> hops) {
       for (const Counts::Entry& e : counts->from(*topology.rank(from)))
         sum += Int128{e.count} * hops[index(topology.endpoint(e.to))];
     });

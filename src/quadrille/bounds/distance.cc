@@ -88,7 +88,8 @@ Pair farthest_pair(const Topology& topology) {
 // Who has a block for somebody far away.
 Pair farthest_counted(const Topology& topology, const Counts& counts) {
   Pair best{topology.endpoint(Rank{0}), topology.endpoint(Rank{0}), 0};
-  for_each_distance_row(topology, [&](NodeId from, std::span<const uint32_t> hops) {
+  const auto sends = [&](NodeId from) { return !counts.from(*topology.rank(from)).empty(); };
+  for_each_distance_row(topology, sends, [&](NodeId from, std::span<const uint32_t> hops) {
     for (const Counts::Entry& e : counts.from(*topology.rank(from))) {
       const NodeId to = topology.endpoint(e.to);
       if (hops[index(to)] > best.hops) best = {from, to, hops[index(to)]};

@@ -31,6 +31,7 @@ Preparation prepare(const Problem& problem) {
   if (may_go_along_links(problem)) {
     Preparation along = prepare_backwards(allgather_ring, problem);
     if (along.fits.applies) return along;
+    if (Applicability fits = rounds_apply(problem); !fits.applies) return Preparation::no(fits.reason);
   }
   return placed_long<rounds, hops_round, ring_outline>(problem);
 }

@@ -92,8 +92,15 @@ std::vector<uint32_t> distances_to(const Topology& topology, NodeId to) {
 
 void for_each_distance_row(const Topology& topology,
                            const std::function<void(NodeId, std::span<const uint32_t>)>& row) {
+  for_each_distance_row(
+      topology, [](NodeId) { return true; }, row);
+}
+
+void for_each_distance_row(const Topology& topology, const std::function<bool(NodeId)>& wanted,
+                           const std::function<void(NodeId, std::span<const uint32_t>)>& row) {
   Search search(topology);
-  for (const NodeId from : topology.endpoints()) row(from, search.from(from));
+  for (const NodeId from : topology.endpoints())
+    if (wanted(from)) row(from, search.from(from));
 }
 
 Rank middle_rank(const Topology& topology) {

@@ -26,6 +26,9 @@ namespace quadrille {
 /// Calls `row` with every endpoint and its distances to all nodes, one search at a time in the same memory.
 void for_each_distance_row(const Topology& topology,
                            const std::function<void(NodeId, std::span<const uint32_t>)>& row);
+/// Of those endpoints alone that are `wanted`.
+void for_each_distance_row(const Topology& topology, const std::function<bool(NodeId)>& wanted,
+                           const std::function<void(NodeId, std::span<const uint32_t>)>& row);
 
 /// Sum of the distances from a node to all endpoints.
 [[nodiscard]] uint64_t status(const Topology& topology, NodeId node);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
 #include <vector>
 
 #include "quadrille/topology/catalog.h"
@@ -78,6 +80,22 @@ TEST(Distances, OfAllEndpointsAtOnceAreThoseOfEach) {
 }
 
 // A million nodes whose distances nobody could search: n times the sum of the factors' s_i / n_i.
+TEST(Distances, AreThoseOfTheEndpointsThatAreWanted) {
+  const Topology net = parse_topology("fat_tree(3,2)");
+  std::vector<NodeId> asked;
+  for_each_distance_row(
+      net, [](NodeId v) { return index(v) % 2 == 0; },
+      [&](NodeId from, std::span<const uint32_t> hops) {
+        asked.push_back(from);
+        EXPECT_TRUE(std::ranges::equal(hops, distances_from(net, from)));
+      });
+  std::vector<NodeId> even;
+  for (const NodeId v : net.endpoints())
+    if (index(v) % 2 == 0) even.push_back(v);
+  EXPECT_EQ(asked, even);
+  EXPECT_FALSE(asked.empty());
+}
+
 TEST(Distances, AddUpInALargeProduct) {
   const DistanceSummary mesh = distance_summary(parse_topology("mesh(1000,1000)"));
   EXPECT_EQ(mesh.diameter, 1998U);
