@@ -286,16 +286,9 @@ std::shared_ptr<const Shells> kept_shells(const Problem& problem) {
   return made;
 }
 
-uint32_t diameter_of(const Topology& topology) {
-  uint32_t out = eccentricity(topology, NodeId{0});
-  if (topology.cayley() != nullptr) return out;
-  for (const NodeId v : topology.nodes()) out = std::max(out, eccentricity(topology, v));
-  return out;
-}
-
 uint64_t steps_of(const Topology& topology) {
   static LastAnswers<bool, uint64_t> kept(8);
-  return kept.of(topology, true, [&] { return diameter_of(topology); });
+  return kept.of(topology, true, [&] { return distance_summary(topology).diameter; });
 }
 
 using KeptShells = std::shared_ptr<const Shells>;

@@ -471,17 +471,8 @@ std::shared_ptr<const PairWays> ways_of_all_pairs(const Topology& topology) {
 }
 
 uint64_t hops_of_all_pairs(const Topology& topology) {
-  static LastAnswers<char, uint64_t> kept(8);
-  return kept.of(topology, 0, [&] {
-    const bool are_alike = topology.cayley() != nullptr && !topology.has_routers();
-    uint64_t sum = 0;
-    for (const NodeId source : topology.endpoints()) {
-      const std::vector<uint32_t> away = distances_from(topology, source);
-      for (const NodeId target : topology.endpoints()) sum += away[index(target)];
-      if (are_alike) return sum * topology.num_endpoints();
-    }
-    return sum;
-  });
+  const Rational all = distance_summary(topology).average_status * Rational(topology.num_endpoints());
+  return static_cast<uint64_t>(all.numerator());
 }
 
 }  // namespace quadrille
