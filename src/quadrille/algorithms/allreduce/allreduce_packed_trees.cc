@@ -16,6 +16,7 @@ extern const Algorithm allreduce_packed_trees;
 namespace allreduce_packed_trees_parts {
 namespace {
 
+constexpr uint32_t kVeryFewNodes = 20;
 constexpr uint32_t kSmallNetwork = 128;
 constexpr uint64_t kMostEntries = uint64_t{1} << 21U;
 constexpr uint32_t kMostNodes = 2048;
@@ -46,6 +47,12 @@ bool is_regular(const Problem& problem) {
   return few == many;
 }
 
+// In fewer pieces than nodes trees may be a little shorter there, too, if what comes down is spread anew (packing/swarms/halves_in_turn.h).
+bool is_for_regular(const Problem& problem) {
+  const uint32_t nodes = problem.topology().num_nodes();
+  return !has_few_ports(problem.model()) && nodes > kVeryFewNodes && problem.collective().pieces() < nodes;
+}
+
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
   const Topology& net = problem.topology();
@@ -57,9 +64,10 @@ Applicability applies(const Problem& problem) {
     return Applicability::no("a single endpoint has nothing to exchange");
   if (net.is_directed())
     return Applicability::no("what goes up a tree must come down again: undirected networks");
-  if (is_regular(problem)) {
+  if (is_regular(problem) && !is_for_regular(problem)) {
     return Applicability::no(
-        "where all nodes have as many links, a reduce_scatter and an allgather use all of them");
+        "where all nodes have as many links, a reduce_scatter and an allgather use all of them, but for fewer "
+        "pieces than nodes");
   }
   const uint64_t entries = uint64_t{net.num_nodes()} * problem.collective().pieces();
   const uint64_t most =
@@ -81,6 +89,7 @@ Chunking chunks(const Problem& problem) {
 // end take more (mesh(32,32), 72 pieces: with one port 191 for 144, with two 129 for 97; 512: 1,069 for 1,023 and 536 for 512).
 uint64_t hardly_less_than(const Problem& problem) {
   const Topology& net = problem.topology();
+  if (WorthMaking::is_by_time() && is_regular(problem)) return UINT64_MAX;  // steps alone are worth the while
   const uint64_t least = least_up_and_down_steps(problem);
   const bool is_tree = net.num_arcs() <= 2 * (net.num_nodes() - 1);
   if (net.num_nodes() <= kNearlyNever || net.has_routers() || is_tree) return least;
@@ -100,12 +109,13 @@ Preparation prepare(const Problem& problem) {
 constinit const Algorithm allreduce_packed_trees = {
     .name = "allreduce_packed_trees",
     .collective = CollectiveKind::kAllreduce,
-    .summary = "each piece up a tree and down again, on trees that together use all links alike, staggered",
+    .summary =
+        "each piece up a tree and down again, on trees that together use all links alike, staggered, then down any free links",
     .source = "ours; fractional packings of spanning trees: Nash-Williams and Tutte 1961",
     .remarks =
-        "undirected graphs whose nodes differ in their links, or have routers between them, any ports, several pieces; "
-        "5 % above the bound for 1,024 pieces on a mesh of 16 x 16, where every node's collecting its share takes "
-        "twice as long",
+        "undirected graphs whose nodes differ in their links, or have routers between them, any ports, several pieces; all "
+        "regular ones with all ports for fewer pieces than nodes; 5 % above the bound for 1,024 pieces on a mesh of 16 x "
+        "16, where every node's collecting its share takes twice as long",
     .is_asked_last = true,
     .applies = allreduce_packed_trees_parts::applies,
     .chunks = allreduce_packed_trees_parts::chunks,

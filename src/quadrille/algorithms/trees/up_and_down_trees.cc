@@ -12,8 +12,10 @@
 
 #include "quadrille/algorithms/graphs/urgent_links.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/swarms/halves_in_turn.h"
 #include "quadrille/algorithms/trees/even_trees.h"
 #include "quadrille/base/check.h"
+#include "quadrille/base/search_limits.h"
 #include "quadrille/base/threads/thread_team.h"
 #include "quadrille/topology/queries/distances.h"
 
@@ -37,6 +39,9 @@ constexpr uint64_t kTurnsInVain = 3;
 constexpr uint64_t kVeryFewNodes = 20;
 constexpr uint64_t kMostOfAll = uint64_t{1} << 13U;  // pieces at nodes, where each timetable is turned
 constexpr uint64_t kTurnsWork = uint64_t{1} << 20U;  // pieces at nodes, in all of them
+// What turns of halves look at (packing/swarms/halves_in_turn.h).
+constexpr uint64_t kLooks = 30'000'000;
+constexpr uint64_t kLooksByTime = 6'000'000;
 
 uint64_t within(Ports ports, uint64_t links) {
   return ports.unlimited() ? links : std::min<uint64_t>(ports.count, links);
@@ -53,24 +58,17 @@ uint64_t receives_at_once(const Topology& net, NodeId v, Ports ports) {
   return within(ports, links);
 }
 
-struct TreeSend {
-  ArcId arc;
-  uint32_t piece;
-  bool down;
-};
-using TreeSteps = std::vector<std::vector<TreeSend>>;
-
 // When each message is sent, by piece and the lower end of its link; in which order those that wait are served.
 struct Times {
   std::vector<uint32_t> up;
   std::vector<uint32_t> down;
 };
 
-Times times_of(const Topology& net, const TreeSteps& steps, uint32_t pieces) {
+Times times_of(const Topology& net, const HalfSteps& steps, uint32_t pieces) {
   Times out{std::vector<uint32_t>(size_t{net.num_nodes()} * pieces, 0), {}};
   out.down = out.up;
   for (size_t s = 0; s < steps.size(); ++s) {
-    for (const TreeSend& send : steps[s]) {
+    for (const HalfSend& send : steps[s]) {
       const size_t first = size_t{send.piece} * net.num_nodes();
       if (send.down) {
         out.down[first + index(net.head(send.arc))] = static_cast<uint32_t>(s);
@@ -151,19 +149,19 @@ class Timetable {
   }
 
   // Nothing where it takes more than `most` steps.
-  std::optional<TreeSteps> run(size_t most) {
-    TreeSteps out;
+  std::optional<HalfSteps> run(size_t most) {
+    HalfSteps out;
     const size_t nodes = net_.num_nodes();
     while (left_ > 0) {
       if (out.size() + (left_ + most_a_step_ - 1) / most_a_step_ > most) return std::nullopt;
-      std::vector<TreeSend>& step = out.emplace_back();
+      std::vector<HalfSend>& step = out.emplace_back();
       if (sends_.unlimited() && receives_.unlimited()) {
         over_all_links(step);
       } else {
         through_ports(step);
       }
       left_ -= step.size();
-      for (const TreeSend& send : step) {
+      for (const HalfSend& send : step) {
         const NodeId v = net_.head(send.arc);
         const EvenTree& tree = tree_for(send.piece);
         if (send.down) {
@@ -201,12 +199,12 @@ class Timetable {
     uint64_t word_;
   };
 
-  void over_all_links(std::vector<TreeSend>& step) {
+  void over_all_links(std::vector<HalfSend>& step) {
     for (const ArcId arc : net_.arcs()) {
       for (uint32_t c = 0; c < net_.capacity(arc) && first_[index(arc)]; ++c) take(arc, step);
     }
   }
-  void take(ArcId arc, std::vector<TreeSend>& step) {
+  void take(ArcId arc, std::vector<HalfSend>& step) {
     std::priority_queue<Waiting>& queue = queues_[index(arc)];
     const Waiting next = queue.top();
     queue.pop();
@@ -214,7 +212,7 @@ class Timetable {
     step.push_back({arc, next.piece(), next.down()});
   }
 
-  void through_ports(std::vector<TreeSend>& step) {
+  void through_ports(std::vector<HalfSend>& step) {
     urgency_.clear();
     for (const ArcId arc : net_.arcs())
       if (first_[index(arc)]) urgency_.add(first_[index(arc)]->key(), arc);
@@ -351,7 +349,7 @@ bool is_small(const Problem& allreduce) {
 
 // Backwards a timetable is one, too, in which some can be sent sooner; and so on, to and fro.
 void read_to_and_fro(const Problem& allreduce, const std::vector<EvenTree>& trees, uint64_t least,
-                     TreeSteps now, std::optional<TreeSteps>& best) {
+                     HalfSteps now, std::optional<HalfSteps>& best) {
   const uint32_t pieces = allreduce.collective().pieces();
   const uint64_t turns = kTurnsWork / (uint64_t{allreduce.topology().num_nodes()} * pieces);
   uint64_t in_vain = 0;
@@ -368,32 +366,32 @@ void read_to_and_fro(const Problem& allreduce, const std::vector<EvenTree>& tree
 }
 
 // Of a large network two timetables by two threads, each turned by itself: no other way to wait was shorter there.
-TreeSteps best_of_two(const Problem& allreduce, const std::vector<EvenTree>& trees, uint64_t least) {
+HalfSteps best_of_two(const Problem& allreduce, const std::vector<EvenTree>& trees, uint64_t least) {
   const bool has_all_ports = allreduce.model().send.unlimited() && allreduce.model().receive.unlimited();
   const std::array<int64_t, 2> staggers = {3, has_all_ports ? 5 : 2};
-  std::array<std::optional<TreeSteps>, 2> found;
+  std::array<std::optional<HalfSteps>, 2> found;
   ThreadTeam team(2);
   team.for_each(2, [&](size_t i) {
     found[i] = *Timetable(allreduce, trees, staggers[i]).run(SIZE_MAX);
-    read_to_and_fro(allreduce, trees, least, TreeSteps(*found[i]), found[i]);
+    read_to_and_fro(allreduce, trees, least, HalfSteps(*found[i]), found[i]);
   });
   return *std::move(found[found[1]->size() < found[0]->size() ? 1 : 0]);
 }
 
 // The shortest of some timetables; `least`: none is shorter.
-TreeSteps best_timetable(const Problem& allreduce, const std::vector<EvenTree>& trees, uint64_t least) {
+HalfSteps best_timetable(const Problem& allreduce, const std::vector<EvenTree>& trees, uint64_t least) {
   if (is_large(allreduce)) return best_of_two(allreduce, trees, least);
-  std::optional<TreeSteps> best;
+  std::optional<HalfSteps> best;
   const bool turns_all = is_small(allreduce);
   for (const int64_t stagger : kStaggers) {
     if (best && best->size() <= least) break;
     const size_t most = best && !turns_all ? best->size() - 1 : SIZE_MAX;
-    const std::optional<TreeSteps> steps = Timetable(allreduce, trees, stagger).run(most);
+    const std::optional<HalfSteps> steps = Timetable(allreduce, trees, stagger).run(most);
     if (!steps) continue;
     if (!best || steps->size() < best->size()) best = steps;
     if (turns_all) read_to_and_fro(allreduce, trees, least, *steps, best);
   }
-  if (!turns_all) read_to_and_fro(allreduce, trees, least, TreeSteps(*best), best);
+  if (!turns_all) read_to_and_fro(allreduce, trees, least, HalfSteps(*best), best);
   return *std::move(best);
 }
 
@@ -406,6 +404,25 @@ std::vector<uint64_t> prices_of_depth(const Problem& allreduce) {
   if (tries_two_at_once(allreduce)) return {std::begin(kTwoPrices), std::end(kTwoPrices)};
   if (has_few_ports) return {std::begin(kPricesWithFewPorts), std::end(kPricesWithFewPorts)};
   return {std::begin(kPricesOfDepth), std::end(kPricesOfDepth)};
+}
+
+// Of those found the shortest, or a few of them, with all ports: what comes down need not keep to the trees. By time many numbers of
+// pieces are asked for, and a turn, or none, has to do.
+void spread_anew(const Problem& allreduce, uint64_t least, std::vector<HalfSteps>& found) {
+  if (!allreduce.model().send.unlimited() || !allreduce.model().receive.unlimited()) return;
+  std::ranges::stable_sort(found, {}, &HalfSteps::size);
+  const size_t steps = found.front().size();
+  if (!WorthMaking::is_any_of_packets(steps - steps / 8)) return;
+  const bool is_by_time = WorthMaking::is_by_time();
+  const size_t tried = is_small(allreduce) && !is_by_time ? found.size() : 2;
+  found.resize(std::min(tried, found.size()));
+  ThreadTeam team(static_cast<uint32_t>(std::min<size_t>(2, found.size())));
+  const SearchWishes wishes = SearchLimits::now();
+  team.for_each(found.size(), [&](size_t i) {
+    const SearchLimits limits(wishes);
+    found[i] = halves_in_turn(allreduce.topology(), allreduce.collective().pieces(), std::move(found[i]),
+                              least, is_by_time ? kLooksByTime : kLooks);
+  });
 }
 
 }  // namespace
@@ -421,7 +438,7 @@ Plan up_and_down_trees(const Problem& allreduce) {
     return parts::best_timetable(allreduce, even_trees(allreduce, count, per_link, price), least);
   };
   std::vector<uint64_t> prices = parts::prices_of_depth(allreduce);
-  std::vector<parts::TreeSteps> found;
+  std::vector<HalfSteps> found;
   if (parts::tries_two_at_once(allreduce)) {
     found.resize(2);
     ThreadTeam team(2);
@@ -431,7 +448,7 @@ Plan up_and_down_trees(const Problem& allreduce) {
                                                : std::span<const uint64_t>(parts::kLowerPrices);
     prices.insert(prices.end(), side.begin(), side.end());
   }
-  const auto best = [&] { return std::ranges::min_element(found, {}, &parts::TreeSteps::size); };
+  const auto best = [&] { return std::ranges::min_element(found, {}, &HalfSteps::size); };
   while (found.size() < prices.size()) {
     if (!found.empty()) {
       const size_t steps = best()->size();
@@ -441,10 +458,11 @@ Plan up_and_down_trees(const Problem& allreduce) {
     }
     found.push_back(of_price(prices[found.size()]));
   }
+  if (best()->size() > least) parts::spread_anew(allreduce, least, found);
   Plan plan;
   StepBuilder step;
-  for (const std::vector<parts::TreeSend>& sends : *best()) {
-    for (const parts::TreeSend& send : sends)
+  for (const std::vector<HalfSend>& sends : *best()) {
+    for (const HalfSend& send : sends)
       step.add(send.arc, BlockId{send.piece}, send.down ? TransferOp::kCopy : TransferOp::kDefault);
     step.flush(plan);
   }
