@@ -32,7 +32,7 @@ Made make(std::span<const std::string> words) {
   const std::string torus = fmt::format("{}", fmt::join(sides, ","));
   const std::optional<TorusClasses> classes =
       TorusClasses::of(parse_topology(fmt::format("torus({})", torus)));
-  if (!classes) throw InputError("the sides of the torus must be equal");
+  if (!classes || !classes->is_even()) throw InputError("the sides of the torus must be equal");
   const std::string command =
       fmt::format("quadrille-search lattice {} {}{} --work {} --lattices {} --starts {}", torus, steps,
                   near ? " --near" : "", work, lattices, starts);
@@ -49,7 +49,7 @@ Made make(std::span<const std::string> words) {
       {"steps", std::to_string(steps)},
       {"messages", near ? "near" : "any"},
       {"tile", std::to_string(found->lattice.num_cosets())},
-      {"hops", std::to_string(found->hops(*classes))},
+      {"hops", std::to_string(found->load(*classes))},
       {"made-by", command},
       {"solver", "simulated annealing"},
       {"verified", "by the judge: test LatticeLibrary.EveryDesignPassesTheJudge"}};

@@ -1,9 +1,9 @@
-// Allgather along trees of few levels, on tori with equal sides where paths may share links.
+// Allgather along trees of few levels, on tori where paths may share links.
 //
 // Every node's block goes to all others down a level tree (torus_classes/level_tree.h), in as many steps as it has levels,
 // over paths as short as so few steps allow. One class of the chunks for each turn of the torus (torus_classes.h) makes all
-// links carry the same: the tree's hops over the degree, and no tree of as many levels and fewer hops, no better
-// allgather in as many steps.
+// links carry the same if all sides are equal: the tree's hops over the degree, and no tree of as many levels and fewer hops, no
+// better allgather in as many steps.
 //
 // A member for each number of levels below the diameter: fewer start-ups, or fewer blocks. In those whose name ends in
 // "-near" no node sends more messages than it has links.
@@ -36,11 +36,10 @@ Prediction predicted(const Problem& problem, const Member& member) {
   const uint64_t pieces = problem.collective().pieces() / member.torus.classes();
   uint64_t blocks = 0;
   for (uint32_t level = 1; level <= member.tree.levels; ++level) {
-    const LevelHops hops = level_hops(member.torus, member.tree, level);
-    *out.critical_hops += hops.longest;
-    blocks += hops.all * pieces;
+    *out.critical_hops += longest_edge(member.torus, member.tree, level);
+    blocks += member.tree.load_of(member.torus, level) * pieces;
   }
-  // Where every class has as many pieces every link carries as much; what else is not predicted.
+  // Where every class has as many pieces all links in dimensions of one length carry as much; what else is not predicted.
   if (problem.collective().pieces() % member.torus.classes() == 0)
     out.critical_blocks = out.busiest_link = blocks;
   return out;
@@ -133,8 +132,7 @@ constinit const Algorithm allgather_levels = {
     .summary =
         "every block down a tree of few levels over short paths, a class of chunks for each turn of the torus",
     .source = "ours; Swing's trees are such trees",
-    .remarks =
-        "tori with equal sides, shared links, all ports; as few steps as wanted, and few blocks for so few",
+    .remarks = "tori, shared links, all ports; as few steps as wanted, and few blocks for so few",
     .applies = allgather_levels_parts::applies,
     .chunks = allgather_levels_parts::chunks,
     .prepare = allgather_levels_parts::prepare,

@@ -57,7 +57,8 @@ Applicability applies(const Problem& problem) {
   if (model.routing != Routing::kAny)
     return Applicability::no("its paths turn where links are free; the model fixes them");
   const uint32_t ranks = problem.collective().num_ranks();
-  if (ranks <= kMostNodesOfLevelTrees && TorusClasses::of(problem.topology()))
+  const std::optional<TorusClasses> torus = TorusClasses::of(problem.topology());
+  if (ranks <= kMostNodesOfLevelTrees && torus && torus->is_even())
     return Applicability::no("on a torus with equal sides all links carry the same in allgather_levels");
   if (ranks > kMostRanks || uint64_t{ranks} * problem.topology().num_arcs() > kMostLooks) {
     return Applicability::no(fmt::format(

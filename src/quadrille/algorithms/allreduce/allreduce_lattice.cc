@@ -1,10 +1,10 @@
-// Allreduce by tiles and an exchange, on tori with equal sides where paths may share links.
+// Allreduce by tiles and an exchange, on tori where paths may share links.
 //
 // H is a subgroup of the torus (a lattice), and a tile has one node of every coset of H. A chunk belongs to one coset:
 // its owners are the nodes of that coset, and the tiles around them cover the torus. First every owner collects its tile's
 // sum of the chunk, down a level tree of the tile; then the owners exchange these sums, in one step or through
 // lattices one in another; then the results go out over the tiles (torus_classes/lattice_designs.h). One class of the
-// chunks for each turn of the torus makes all links carry the same. A lattice of two nodes as far apart as can be costs
+// chunks for each turn of the torus makes all links carry the same if all sides are equal, and else all of those in dimensions of one length. A lattice of two nodes as far apart as can be costs
 // hardly more blocks than halving the vector to the end, and saves the steps for the far half.
 //
 // Members are designs by their steps: "steps-9". Those in which no node sends more messages than it has links, which serve
@@ -124,7 +124,7 @@ Prediction predicted(const Problem& problem, const Member& member) {
   const auto& [torus, design] = member;
   Prediction out{.steps = design.steps(), .start_ups = design.steps(), .critical_hops = 0};
   for (uint32_t level = 1; level <= design.tile.levels; ++level)
-    *out.critical_hops += 2 * level_hops(torus, design.tile, level).longest;
+    *out.critical_hops += 2 * uint64_t{longest_edge(torus, design.tile, level)};
   for (const std::vector<uint32_t>& step : design.exchanges) {
     uint64_t farthest = 0;
     for (const uint32_t h : step) farthest = std::max<uint64_t>(farthest, torus.length(h));
@@ -132,7 +132,7 @@ Prediction predicted(const Problem& problem, const Member& member) {
   }
   const uint32_t pieces = problem.collective().pieces();
   if (pieces % member.shares() == 0)
-    out.critical_blocks = out.busiest_link = design.hops(torus) * (pieces / member.shares());
+    out.critical_blocks = out.busiest_link = design.load(torus) * (pieces / member.shares());
   return out;
 }
 
@@ -177,7 +177,7 @@ constinit const Algorithm allreduce_lattice = {
     .summary = "sums of tiles come together, the owners of a chunk exchange them, and the results go out",
     .source = "ours",
     .remarks =
-        "tori with equal sides, shared links, all ports; 9 steps and 0.547 of the vector over each link on 8 x 8, where "
+        "tori, shared links, all ports; 9 steps and 0.547 of the vector over each link on 8 x 8, where "
         "halving takes 12 and 0.539",
     .applies = allreduce_lattice_parts::applies,
     .chunks = allreduce_lattice_parts::chunks,

@@ -12,8 +12,7 @@ constinit const Algorithm allreduce_levels = {
     .collective = CollectiveKind::kAllreduce,
     .summary = "a reduce_scatter and an allgather along trees of few levels",
     .source = "ours; Swing's trees are such trees",
-    .remarks =
-        "tori with equal sides, shared links, all ports; as few steps as wanted, and few blocks for so few",
+    .remarks = "tori, shared links, all ports; as few steps as wanted, and few blocks for so few",
     .applies = applies_both_ways<allgather_levels>,
     .chunks = chunks_both_ways<allgather_levels>,
     .prepare = both_ways<allgather_levels>,

@@ -12,8 +12,7 @@ constinit const Algorithm reduce_scatter_levels = {
     .collective = CollectiveKind::kReduceScatter,
     .summary = "the allgather down trees of few levels, reversed in time and direction",
     .source = "ours; Swing's trees are such trees",
-    .remarks =
-        "tori with equal sides, shared links, all ports; as few steps as wanted, and few blocks for so few",
+    .remarks = "tori, shared links, all ports; as few steps as wanted, and few blocks for so few",
     .applies = applies_backwards<allgather_levels>,
     .chunks = chunks_backwards<allgather_levels>,
     .prepare = backwards<allgather_levels>,

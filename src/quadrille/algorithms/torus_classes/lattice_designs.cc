@@ -16,14 +16,14 @@ namespace {
 constexpr uint32_t kMostSearched = 128;
 
 double volume(const LatticeDesign& design, const TorusClasses& torus) {
-  return static_cast<double>(design.hops(torus)) / design.lattice.num_cosets();
+  return static_cast<double>(design.load(torus)) / design.lattice.num_cosets();
 }
 
 std::vector<LatticeDesign> designs(const TorusClasses& torus, bool near) {
   std::map<uint64_t, LatticeDesign> by_steps;
   for (const StoredLattice& stored : lattice_library())
     if (stored.near() == near && stored.is_for(torus)) by_steps.emplace(stored.steps(), stored.design(torus));
-  if (by_steps.empty()) {
+  if (by_steps.empty() && (!near || torus.is_even())) {
     LatticeSearchEffort effort;
     if (torus.num_nodes() > kMostSearched) effort = {.glance = 0, .search = 0};
     const LatticeSearch search(torus, near);
@@ -42,19 +42,19 @@ std::vector<LatticeDesign> designs(const TorusClasses& torus, bool near) {
 
 }  // namespace
 
-uint64_t LatticeDesign::hops(const TorusClasses& torus) const {
-  uint64_t out = 2 * tile.hops(torus);
-  for (const std::vector<uint32_t>& step : exchanges)
-    for (const uint32_t h : step) out += torus.length(h);
+uint64_t LatticeDesign::load(const TorusClasses& torus) const {
+  uint64_t out = 2 * tile.load(torus);
+  for (const std::vector<uint32_t>& step : exchanges) out += torus.load(step);
   return out;
 }
 
 // Whoever asks once asks again, for other numbers of pieces.
 const std::vector<LatticeDesign>& lattice_designs(const TorusClasses& torus, bool near) {
   static std::mutex guard;
-  static std::map<std::tuple<uint32_t, std::vector<uint32_t>, bool>, std::vector<LatticeDesign>> kept;
+  static std::map<std::tuple<std::vector<uint32_t>, std::vector<uint32_t>, bool>, std::vector<LatticeDesign>>
+      kept;
   const std::lock_guard lock(guard);
-  const std::tuple key(torus.side(), torus.strides(), near);
+  const std::tuple key(torus.sides(), torus.strides(), near);
   const auto found = kept.find(key);
   return found != kept.end() ? found->second : kept.emplace(key, designs(torus, near)).first->second;
 }

@@ -4,9 +4,9 @@
 // of a coset exchange them; and the results go out as the sums came. The owners exchange in one step, each with all
 // others; or through lattices one in another, {0} in H1 in H2 .. in H: after a step that adds a node of every coset of the
 // lattice before, an owner has the sum of all tiles of the next one. With m nodes to a tile a link carries
-// (2 hops of the tree + hops of the exchanges) / (2d m) of the vector.
+// (2 hops of the tree + hops of the exchanges) / (2d m) of the vector, where all sides are equal.
 //
-// Near designs send no more messages than a node has links, in any step.
+// Near designs send no more messages than a node has links, in any step; there are none where sides differ.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct LatticeDesign {
   LevelTree tile{};
 
   [[nodiscard]] uint64_t steps() const { return 2 * uint64_t{tile.levels} + exchanges.size(); }
-  /// Hops of one chunk of every class, which is what a link carries of one chunk of every coset and class.
-  [[nodiscard]] uint64_t hops(const TorusClasses& torus) const;
+  /// What a link of the busiest group carries of one chunk of every coset and class.
+  [[nodiscard]] uint64_t load(const TorusClasses& torus) const;
 };
 
 /// The best ones known, by rising steps and falling volume: stored ones (lattice_library.h), or what a search of a second

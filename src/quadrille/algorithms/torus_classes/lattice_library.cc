@@ -66,10 +66,10 @@ class Reader {
     if (tree_.edges.size() + 1 != lattice_.num_cosets())
       entry_.spoilt(entry_.data(), "not every coset has a node in the tile");
     LatticeDesign out{lattice_, exchanges_, tree_};
-    if (out.steps() != stored_.steps() || out.hops(torus_) != stored_.hops() ||
+    if (out.steps() != stored_.steps() || out.load(torus_) != stored_.hops() ||
         lattice_.num_cosets() != stored_.tile()) {
       entry_.spoilt(entry_.data(), fmt::format("{} steps, {} nodes to a tile, {} hops", out.steps(),
-                                               lattice_.num_cosets(), out.hops(torus_)));
+                                               lattice_.num_cosets(), out.load(torus_)));
     }
     return out;
   }
@@ -154,7 +154,7 @@ StoredLattice::StoredLattice(StoredEntry entry)
 
 // The nodes of other tori are numbered in another order.
 bool StoredLattice::is_for(const TorusClasses& torus) const {
-  if (torus.side() != side_ || torus.strides().size() != dimensions_) return false;
+  if (!torus.is_even() || torus.sides().front() != side_ || torus.sides().size() != dimensions_) return false;
   uint32_t stride = torus.num_nodes();
   return std::all_of(torus.strides().begin(), torus.strides().end(),
                      [&](uint32_t each) { return each == (stride /= side_); });

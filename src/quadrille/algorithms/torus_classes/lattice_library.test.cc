@@ -62,7 +62,7 @@ TEST(LatticeLibrary, AccidentsAreNoticed) {
     const StoredLattice stored(entry);
     const auto torus = tori.find({stored.side(), stored.dimensions()});
     if (torus == tori.end()) return;
-    EXPECT_EQ(stored.design(torus->second).hops(torus->second), stored.hops());
+    EXPECT_EQ(stored.design(torus->second).load(torus->second), stored.hops());
   });
 }
 

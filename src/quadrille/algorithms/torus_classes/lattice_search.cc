@@ -19,7 +19,7 @@ struct Chain {
   std::vector<uint32_t> generators{};
   TorusLattice lattice;
   std::vector<std::vector<uint32_t>> exchanges{};
-  uint64_t hops = 0;
+  uint64_t load = 0;  // of a link
 };
 
 // Two lattices that look alike from 0 are taken for one.
@@ -53,28 +53,22 @@ std::optional<std::vector<uint32_t>> exchange(const TorusClasses& torus, const T
   return std::nullopt;
 }
 
-uint64_t hops_of(const TorusClasses& torus, const std::vector<uint32_t>& displacements) {
-  uint64_t out = 0;
-  for (const uint32_t h : displacements) out += torus.length(h);
-  return out;
-}
-
 using Chains = std::map<std::vector<uint32_t>, Chain>;
 
 void extend(const TorusClasses& torus, const Chain& chain, bool near, Chains& longer) {
   for (uint32_t coset = 1; coset < chain.lattice.num_cosets(); ++coset) {
     const uint32_t g = chain.lattice.nearest(coset);
     for (const uint32_t turns : std::set<uint32_t>{1, std::min(2U, torus.classes()), torus.classes()}) {
-      Chain next{chain.generators, chain.lattice, chain.exchanges, chain.hops};
+      Chain next{chain.generators, chain.lattice, chain.exchanges, chain.load};
       for (uint32_t k = 0; k < turns; ++k) next.generators.push_back(torus.turned(g, k));
       next.lattice = TorusLattice(torus, next.generators);
       if (near && next.lattice.order() / chain.lattice.order() > torus.directions().size() + 1) continue;
       std::optional<std::vector<uint32_t>> step = exchange(torus, chain.lattice, next.lattice, near);
       if (!step) continue;
-      next.hops += hops_of(torus, *step);
+      next.load += torus.load(*step);
       next.exchanges.push_back(std::move(*step));
       auto [at, is_new] = longer.try_emplace(look_of(next.lattice), next);
-      if (!is_new && next.hops < at->second.hops) at->second = std::move(next);
+      if (!is_new && next.load < at->second.load) at->second = std::move(next);
     }
   }
 }
@@ -96,17 +90,17 @@ std::vector<Chain> chains(const TorusClasses& torus, bool near) {
 struct Candidate {
   const Chain* chain;
   uint32_t levels;
-  uint64_t least;    // hops of any such tree
+  uint64_t least;    // load of any such tree
   LevelTree tile{};  // the best one seen
-  uint64_t tile_hops = UINT64_MAX;
+  uint64_t tile_load = UINT64_MAX;
 
   [[nodiscard]] uint64_t steps() const { return 2 * uint64_t{levels} + chain->exchanges.size(); }
   // Over a link, in parts of the vector.
-  [[nodiscard]] double volume(uint64_t hops) const {
-    return (2 * static_cast<double>(hops) + static_cast<double>(chain->hops)) / chain->lattice.num_cosets();
+  [[nodiscard]] double volume(uint64_t load) const {
+    return (2 * static_cast<double>(load) + static_cast<double>(chain->load)) / chain->lattice.num_cosets();
   }
   [[nodiscard]] double best() const {
-    return volume(tile_hops == UINT64_MAX ? 1000 * least + 1000 : tile_hops);
+    return volume(tile_load == UINT64_MAX ? 1000 * least + 1000 : tile_load);
   }
 };
 
@@ -130,7 +124,9 @@ struct LatticeSearch::Candidates {
           least = 0;
           for (uint32_t c = 0; c < m; ++c) least += chain.lattice.length(c);
         }
-        add({&chain, levels, least});
+        // Over all directions, of which some may carry more.
+        const uint64_t directions = torus.directions().size();
+        add({&chain, levels, (least * torus.classes() + directions - 1) / directions});
       }
     }
     for (auto& [steps, candidates] : by_steps) {
@@ -143,7 +139,7 @@ struct LatticeSearch::Candidates {
   void add(Candidate candidate) { by_steps[candidate.steps()].push_back(std::move(candidate)); }
 
   void search(Candidate& candidate, LevelSearchEffort effort) const {
-    if (candidate.tile_hops == candidate.least) return;
+    if (candidate.tile_load == candidate.least) return;
     std::optional<LevelTree> tree;
     // Of as many levels as the radius every edge is one hop: these turn into each other.
     if (candidate.levels == 0) {
@@ -155,8 +151,8 @@ struct LatticeSearch::Candidates {
     } else {
       tree = level_tree(torus, candidate.chain->lattice, candidate.levels, effort);
     }
-    if (!tree || tree->hops(torus) >= candidate.tile_hops) return;
-    candidate.tile_hops = tree->hops(torus);
+    if (!tree || tree->load(torus) >= candidate.tile_load) return;
+    candidate.tile_load = tree->load(torus);
     candidate.tile = std::move(*tree);
   }
 
@@ -197,7 +193,7 @@ std::optional<LatticeDesign> LatticeSearch::find(uint64_t steps, const LatticeSe
   look(effort.glances, effort.glance, effort.starts);
   look(effort.searches, effort.search, effort.starts);
   const Candidate& first = candidates.front();
-  if (first.tile_hops == UINT64_MAX) return std::nullopt;
+  if (first.tile_load == UINT64_MAX) return std::nullopt;
   return LatticeDesign{first.chain->lattice, first.chain->exchanges, first.tile};
 }
 

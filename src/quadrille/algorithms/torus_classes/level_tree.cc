@@ -40,6 +40,11 @@ class Quotient {
  public:
   Quotient(const TorusClasses& torus, const TorusLattice& lattice)
       : size_(lattice.num_cosets()), between_(size_t{size_} * size_), hops_(between_.size()) {
+    for (size_t g = 0; g < torus.num_groups() && !torus.is_even(); ++g) {
+      std::vector<uint32_t>& loads = loads_.emplace_back();
+      for (uint32_t c = 0; c < size_; ++c)
+        loads.push_back(torus.scale(g) * torus.length_in(lattice.nearest(c), g));
+    }
     for (uint32_t a = 0; a < size_; ++a) {
       const uint32_t back = torus.back(lattice.nearest(a));
       for (uint32_t b = 0; b < size_; ++b) {
@@ -53,6 +58,11 @@ class Quotient {
   [[nodiscard]] uint32_t size() const { return size_; }
   /// What has to be added to a to come to b.
   [[nodiscard]] uint32_t between(uint32_t a, uint32_t b) const { return between_[at(a, b)]; }
+  /// Groups whose loads differ; none where all hops are alike.
+  [[nodiscard]] size_t num_groups() const { return loads_.size(); }
+  [[nodiscard]] uint32_t load(uint32_t a, uint32_t b, size_t group) const {
+    return loads_[group][between(a, b)];
+  }
   /// From a to b = 0, 1, .., and as far back.
   [[nodiscard]] const uint32_t* hops_from(uint32_t a) const { return &hops_[at(a, 0)]; }
 
@@ -62,20 +72,69 @@ class Quotient {
   uint32_t size_;
   std::vector<uint32_t> between_;
   std::vector<uint32_t> hops_;
+  std::vector<std::vector<uint32_t>> loads_{};  // per group and coset, of the way from 0
 };
 
 struct Levels {
-  uint64_t hops = UINT64_MAX;
+  uint64_t hops = UINT64_MAX;      // or what the busiest groups of links carry, in all levels
   std::vector<uint32_t> level{};   // per coset
   std::vector<uint32_t> parent{};  // per coset
   std::vector<uint32_t> step{};    // per coset: the displacement from its parent
 };
 
+// What a link of the busiest group carries in each level, added up.
+class LevelLoads {
+ public:
+  LevelLoads(const Quotient& quotient, uint32_t levels)
+      : quotient_(quotient), groups_(quotient.num_groups()), of_(groups_ * (levels + 1), 0) {}
+
+  void clear() {
+    std::fill(of_.begin(), of_.end(), 0);
+    all_ = 0;
+  }
+  void add(uint32_t level, uint32_t from, uint32_t to) {
+    all_ -= most(level);
+    for (size_t g = 0; g < groups_; ++g) of_[level * groups_ + g] += quotient_.load(from, to, g);
+    all_ += most(level);
+  }
+  void remove(uint32_t level, uint32_t from, uint32_t to) {
+    all_ -= most(level);
+    for (size_t g = 0; g < groups_; ++g) of_[level * groups_ + g] -= quotient_.load(from, to, g);
+    all_ += most(level);
+  }
+  /// Of one level, if this is added.
+  [[nodiscard]] uint64_t with(uint32_t level, uint32_t from, uint32_t to) const {
+    uint64_t out = 0;
+    for (size_t g = 0; g < groups_; ++g)
+      out = std::max(out, of_[level * groups_ + g] + quotient_.load(from, to, g));
+    return out;
+  }
+  [[nodiscard]] uint64_t all() const { return all_; }
+
+ private:
+  [[nodiscard]] uint64_t most(uint32_t level) const {
+    const auto begin = of_.begin() + static_cast<ptrdiff_t>(level * groups_);
+    return *std::max_element(begin, begin + static_cast<ptrdiff_t>(groups_));
+  }
+
+  const Quotient& quotient_;
+  size_t groups_;
+  std::vector<uint64_t> of_;  // per level and group
+  uint64_t all_ = 0;
+};
+
 // Every coset from the nearest one below its level.
 class NearestSearch {
  public:
-  NearestSearch(const TorusLattice& lattice, const Quotient& quotient, uint32_t levels)
-      : lattice_(lattice), quotient_(quotient), levels_(levels), size_(quotient.size()) {}
+  NearestSearch(const TorusClasses& torus, const TorusLattice& lattice, const Quotient& quotient,
+                uint32_t levels)
+      : torus_(torus),
+        lattice_(lattice),
+        quotient_(quotient),
+        levels_(levels),
+        size_(quotient.size()),
+        is_even_(torus.is_even()),
+        loads_(quotient, levels) {}
 
   /// A level for each coset, to start from once more.
   void start_from(std::vector<uint32_t> level) { start_ = std::move(level); }
@@ -101,6 +160,7 @@ class NearestSearch {
 
  private:
   static constexpr uint32_t kAtOnce = 64;
+  static constexpr int kMostPasses = 8;
 
   struct Near {
     uint32_t hops = 0;
@@ -108,56 +168,83 @@ class NearestSearch {
   };
   struct Change {
     uint32_t coset;
+    uint32_t level;
     Near before;
   };
 
   void find(uint64_t seed, uint64_t moves, Levels& best) {
-    uint64_t hops = look_at_all();
-    keep(hops, best);
+    look_at_all();
+    Levels mine;
+    keep(mine);
     Rng rng(seed);
     for (uint64_t move = 0; move < moves; ++move) {
       const auto v = static_cast<uint32_t>(1 + rng.below(size_ - 1));
       const uint32_t before = level_[v];
+      const uint64_t hops = hops_now();
       level_[v] = static_cast<uint32_t>(1 + rng.below(levels_));
       if (level_[v] == before) continue;
-      const uint64_t now = hops_with(v, before, hops);
+      move_from(v, before);
+      const uint64_t now = hops_now();
       if (now > hops && !kNearestFirst.keeps(now - hops, move, moves, rng)) {
-        for (; !changes_.empty(); changes_.pop_back())
-          set_near(changes_.back().coset, changes_.back().before);
+        for (; !changes_.empty(); changes_.pop_back()) {
+          const Change& change = changes_.back();
+          leave(change.coset, level_[change.coset]);
+          set_near(change.coset, change.before);
+          join(change.coset, change.level);
+        }
         level_[v] = before;
         continue;
       }
-      hops = now;
-      if (hops < best.hops) keep(hops, best);
+      if (now < mine.hops) keep(mine);
     }
+    if (!is_even_) even_out(mine);
+    if (mine.hops < best.hops) best = std::move(mine);
   }
 
-  [[nodiscard]] uint64_t look_at_all() {
+  [[nodiscard]] uint64_t hops_now() const { return is_even_ ? hops_ : loads_.all(); }
+
+  void look_at_all() {
     near_hops_.assign(size_, 0);
     near_coset_.assign(size_, 0);
-    uint64_t hops = 0;
+    hops_ = 0;
+    loads_.clear();
     for (uint32_t v = 1; v < size_; ++v) {
       set_near(v, nearest_below(v));
-      hops += near_hops_[v];
+      join(v, level_[v]);
     }
-    return hops;
   }
 
-  void change(uint32_t coset, Near near, uint64_t& hops) {
-    changes_.push_back({coset, {near_hops_[coset], near_coset_[coset]}});
-    hops = hops - near_hops_[coset] + near.hops;
-    set_near(coset, near);
+  void leave(uint32_t coset, uint32_t level) {
+    if (is_even_) {
+      hops_ -= near_hops_[coset];
+    } else {
+      loads_.remove(level, near_coset_[coset], coset);
+    }
+  }
+  void join(uint32_t coset, uint32_t level) {
+    if (is_even_) {
+      hops_ += near_hops_[coset];
+    } else {
+      loads_.add(level, near_coset_[coset], coset);
+    }
+  }
+  template <typename Find>
+  void change(uint32_t coset, uint32_t level_before, const Find& near) {
+    changes_.push_back({coset, level_before, {near_hops_[coset], near_coset_[coset]}});
+    leave(coset, level_before);
+    set_near(coset, near());
+    join(coset, level_[coset]);
   }
   void set_near(uint32_t coset, Near near) {
     near_hops_[coset] = near.hops;
     near_coset_[coset] = near.coset;
   }
 
-  // The sum after v has changed its level.
-  [[nodiscard]] uint64_t hops_with(uint32_t v, uint32_t before, uint64_t hops) {
+  // After v has changed its level.
+  void move_from(uint32_t v, uint32_t before) {
     changes_.clear();
     const uint32_t after = level_[v];
-    change(v, nearest_below(v), hops);
+    change(v, before, [&] { return nearest_below(v); });
     const uint32_t low = std::min(before, after);
     const uint32_t high = std::max(before, after);
     const uint32_t* const from_v = quotient_.hops_from(v);
@@ -176,10 +263,9 @@ class NearestSearch {
       }
     };
     if (after > before)
-      look(loses, [&](uint32_t w) { change(w, nearest_below(w), hops); });
+      look(loses, [&](uint32_t w) { change(w, level_[w], [&] { return nearest_below(w); }); });
     else
-      look(gains, [&](uint32_t w) { change(w, {from_v[w], v}, hops); });
-    return hops;
+      look(gains, [&](uint32_t w) { change(w, level_[w], [&] { return Near{from_v[w], v}; }); });
   }
 
   [[nodiscard]] Near nearest_below(uint32_t v) const {
@@ -193,27 +279,90 @@ class NearestSearch {
     }
     Near out{least, 0};
     while (least < UINT32_MAX && (level_[out.coset] >= below || hops[out.coset] != least)) ++out.coset;
+    if (is_even_) return out;
+    // Of several the one whose way loads the level least.
+    uint64_t load = UINT64_MAX;
+    for (uint32_t w = out.coset; w < size_; ++w) {
+      if (level_[w] >= below || hops[w] != least) continue;
+      const uint64_t here = loads_.with(below, w, v);
+      if (here < load) out.coset = w;
+      load = std::min(load, here);
+    }
     return out;
   }
 
-  void keep(uint64_t hops, Levels& best) const {
-    if (hops >= best.hops) return;
-    best = {hops, level_, {}, {}};
+  void keep(Levels& best) const {
+    best = {hops_now(), level_, {}, {}};
     for (uint32_t v = 0; v < size_; ++v) {
       best.parent.push_back(near_coset_[v]);
       best.step.push_back(lattice_.nearest(quotient_.between(near_coset_[v], v)));
     }
   }
 
+  // Cosets change to parents that need not be the nearest, by ways to any of their nodes, one by one, as long as the busiest group of a
+  // level gets less to do, or all groups together no more.
+  void even_out(Levels& levels) const {
+    const size_t groups = torus_.num_groups();
+    std::vector<uint64_t> loads((levels_ + 1) * groups, 0);
+    const auto add = [&](uint32_t level, uint32_t step, bool leaves) {
+      for (size_t g = 0; g < groups; ++g) {
+        const uint64_t load = uint64_t{torus_.scale(g)} * torus_.length_in(step, g);
+        loads[level * groups + g] += leaves ? -load : load;
+      }
+    };
+    // The busiest, and, of as busy ones, all.
+    const auto cost_with = [&](uint32_t level, uint32_t step) {
+      std::pair<uint64_t, uint64_t> out{0, 0};
+      for (size_t g = 0; g < groups; ++g) {
+        const uint64_t load =
+            loads[level * groups + g] + uint64_t{torus_.scale(g)} * torus_.length_in(step, g);
+        out.first = std::max(out.first, load);
+        out.second += load;
+      }
+      return out;
+    };
+    for (uint32_t v = 1; v < size_; ++v) add(levels.level[v], levels.step[v], false);
+    bool has_changed = true;
+    for (int pass = 0; pass < kMostPasses && has_changed; ++pass) {
+      has_changed = false;
+      for (uint32_t v = 1; v < size_; ++v) {
+        const uint32_t level = levels.level[v];
+        add(level, levels.step[v], true);
+        std::pair best(cost_with(level, levels.step[v]), levels.step[v]);
+        const uint32_t before = best.second;
+        for (uint32_t w = 0; w < size_; ++w) {
+          if (levels.level[w] >= level) continue;
+          const uint32_t nearest = lattice_.nearest(quotient_.between(w, v));
+          for (const uint32_t h : lattice_.nodes()) {
+            const uint32_t step = torus_.moved(nearest, h);
+            const auto cost = cost_with(level, step);
+            if (cost >= best.first) continue;
+            best = {cost, step};
+            levels.parent[v] = w;
+          }
+        }
+        levels.step[v] = best.second;
+        has_changed = has_changed || best.second != before;
+        add(level, best.second, false);
+      }
+    }
+    levels.hops = 0;
+    for (uint32_t level = 1; level <= levels_; ++level) levels.hops += cost_with(level, 0).first;
+  }
+
+  const TorusClasses& torus_;
   const TorusLattice& lattice_;
   const Quotient& quotient_;
   uint32_t levels_;
   uint32_t size_;
-  std::vector<uint32_t> start_;
-  std::vector<uint32_t> level_;
-  std::vector<uint32_t> near_hops_;   // of each coset the nearest below:
-  std::vector<uint32_t> near_coset_;  // how far, and which
-  std::vector<Change> changes_;
+  bool is_even_;
+  std::vector<uint32_t> start_{};
+  std::vector<uint32_t> level_{};
+  std::vector<uint32_t> near_hops_{};   // of each coset the nearest below:
+  std::vector<uint32_t> near_coset_{};  // how far, and which
+  std::vector<Change> changes_{};
+  uint64_t hops_ = 0;  // where all sides are equal
+  LevelLoads loads_;
 };
 
 // Every level by displacements that turn into each other: one way to a level.
@@ -362,13 +511,12 @@ class OneWaySearch {
 
 // Of all nodes, by grids in the torus that become finer from level to level.
 std::vector<uint32_t> levels_by_grids(const TorusClasses& torus, uint32_t levels) {
-  const uint32_t side = torus.side();
-  const std::vector<uint32_t> sides(torus.strides().size(), side);
-  const GroupSizes boxes = GroupSizes::boxes(sides, [&](size_t, uint32_t length) {
+  const std::vector<uint32_t>& sides = torus.sides();
+  const GroupSizes boxes = GroupSizes::boxes(sides, [&](size_t d, uint32_t length) {
     uint64_t all = 0;
     for (uint32_t x = 0; x < length; ++x) {
       const uint32_t off = x > length / 2 ? x - length / 2 : length / 2 - x;
-      all += std::min(off, side - off);
+      all += std::min(off, sides[d] - off);
     }
     return static_cast<double>(all) / length;
   });
@@ -378,6 +526,7 @@ std::vector<uint32_t> levels_by_grids(const TorusClasses& torus, uint32_t levels
     for (uint32_t v = 0; v < torus.num_nodes(); ++v) {
       bool is_on_grid = true;
       for (size_t d = 0; d < sides.size() && is_on_grid; ++d) {
+        const uint32_t side = sides[d];
         const uint32_t parts = (side + chain.sizes[level][d] - 1) / chain.sizes[level][d];
         const uint32_t x = v / torus.strides()[d] % side;
         // Of x = floor(i side / parts) for some i.
@@ -413,20 +562,28 @@ LevelSearchEffort moderate(const TorusClasses& torus) {
 
 }  // namespace
 
-uint64_t LevelTree::hops(const TorusClasses& torus) const {
+uint64_t LevelTree::load_of(const TorusClasses& torus, uint32_t level) const {
+  std::vector<uint32_t> displacements;
+  for (const Edge& edge : edges)
+    if (edge.level == level) displacements.push_back(torus.moved(edge.to, torus.back(edge.from)));
+  return torus.load(displacements);
+}
+
+uint64_t LevelTree::load(const TorusClasses& torus) const {
   uint64_t out = 0;
-  for (const Edge& edge : edges) out += torus.length(torus.moved(edge.to, torus.back(edge.from)));
+  for (uint32_t level = 1; level <= levels; ++level) out += load_of(torus, level);
   return out;
 }
 
 LevelTree level_tree(const TorusClasses& torus, const TorusLattice& lattice, uint32_t levels,
                      LevelSearchEffort effort) {
   const Quotient quotient(torus, lattice);
-  return tree_of(torus, NearestSearch(lattice, quotient, levels).find(effort), levels);
+  return tree_of(torus, NearestSearch(torus, lattice, quotient, levels).find(effort), levels);
 }
 
 std::optional<LevelTree> near_level_tree(const TorusClasses& torus, const TorusLattice& lattice,
                                          uint32_t levels, LevelSearchEffort effort) {
+  if (!torus.is_even()) return std::nullopt;
   const Levels found = OneWaySearch(torus, lattice, levels).find(effort);
   if (found.level.empty()) return std::nullopt;
   return tree_of(torus, found, levels);
@@ -438,8 +595,8 @@ namespace {
 template <typename Tree, typename Find>
 Tree kept_tree(const TorusClasses& torus, uint32_t levels, Find find) {
   static std::mutex guard;
-  static std::map<std::tuple<uint32_t, std::vector<uint32_t>, uint32_t>, Tree> kept;
-  const std::tuple key(torus.side(), torus.strides(), levels);
+  static std::map<std::tuple<std::vector<uint32_t>, std::vector<uint32_t>, uint32_t>, Tree> kept;
+  const std::tuple key(torus.sides(), torus.strides(), levels);
   {
     const std::lock_guard lock(guard);
     if (const auto it = kept.find(key); it != kept.end()) return it->second;
@@ -460,10 +617,10 @@ struct AllNodes {
 // Of the torus that was asked about last.
 std::shared_ptr<const AllNodes> all_nodes(const TorusClasses& torus) {
   static std::mutex guard;
-  static std::pair<uint32_t, std::vector<uint32_t>> key;
+  static std::pair<std::vector<uint32_t>, std::vector<uint32_t>> key;
   static std::shared_ptr<const AllNodes> kept;
   const std::lock_guard lock(guard);
-  const std::pair asked(torus.side(), torus.strides());
+  const std::pair asked(torus.sides(), torus.strides());
   if (!kept || key != asked) {
     kept = std::make_shared<const AllNodes>(torus);
     key = asked;
@@ -477,7 +634,7 @@ LevelTree level_tree(const TorusClasses& torus, uint32_t levels) {
   return kept_tree<LevelTree>(torus, levels, [&] {
     const std::shared_ptr<const AllNodes> nodes = all_nodes(torus);
     const TorusLattice& all = nodes->lattice;
-    NearestSearch search(all, nodes->quotient, levels);
+    NearestSearch search(torus, all, nodes->quotient, levels);
     std::vector<uint32_t> grids = levels_by_grids(torus, levels);
     std::vector<uint32_t> of_cosets(grids.size());
     for (uint32_t v = 0; v < grids.size(); ++v) of_cosets[all.coset(v)] = grids[v];

@@ -8,6 +8,8 @@
 // A node then sends many messages a step. In a near tree all displacements of a level turn into each other, so that with
 // a class of the chunks for each turn a node sends and receives no more messages than it has links.
 //
+// Where sides differ, what counts is the busiest group of links in each level (torus_classes.h); there are no near trees.
+//
 // Where a lattice is given, the tree has one node of every coset: a tile.
 #pragma once
 
@@ -32,7 +34,9 @@ struct LevelTree {
   uint32_t levels = 0;
   std::vector<Edge> edges;  ///< level by level
 
-  [[nodiscard]] uint64_t hops(const TorusClasses& torus) const;
+  /// What a link of the busiest group carries of one chunk of every class: where all sides are equal, all hops.
+  [[nodiscard]] uint64_t load(const TorusClasses& torus) const;
+  [[nodiscard]] uint64_t load_of(const TorusClasses& torus, uint32_t level) const;
 };
 
 /// How long a search takes: this many moves of one node, of trees of at least two levels.

@@ -1,8 +1,9 @@
-// A torus with equal sides, and its turn: (x1, .., xd) becomes (-xd, x1, .., x(d-1)).
+// A torus and its turn: of d equal sides (x1, .., xd) becomes (-xd, x1, .., x(d-1)), and so of every group of equal sides.
 //
-// Turned again and again, one direction becomes every other, after 2d turns (d where sides are 2) the first one again. So
-// a plan in which all nodes do the same for one class of the chunks burdens one direction more than another; with 2d
-// classes, each turned once more than the one before, all links carry the same.
+// Turned again and again, one direction becomes every other of its group, after 2d turns (d where sides are 2) the first one again.
+// So a plan in which all nodes do the same for one class of the chunks burdens one direction more than another; with as many
+// classes as there are different turns, each turned once more than the one before, all links of a group carry the same. Where all
+// sides are equal these are all links; where they are not, a step is as long as those of the busiest group need.
 //
 //     const TorusClasses torus = *TorusClasses::of(net);
 //     torus.turned(displacement, k);             // as class k moves
@@ -14,6 +15,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "quadrille/topology/topology.h"
@@ -28,12 +30,14 @@ class TorusClasses {
     uint32_t turns = 0;
   };
 
-  /// Nothing where the network is not known to be such a torus. Rings and hypercubes are.
+  /// Nothing where the network is not known to be a torus. Rings and hypercubes are.
   [[nodiscard]] static std::optional<TorusClasses> of(const Topology& topology);
 
   [[nodiscard]] uint32_t num_nodes() const { return num_nodes_; }
-  [[nodiscard]] uint32_t side() const { return side_; }
-  /// What a step in each dimension adds to a node's number: tori with the same side and strides are the same.
+  [[nodiscard]] const std::vector<uint32_t>& sides() const { return sides_; }
+  /// All sides are equal.
+  [[nodiscard]] bool is_even() const { return scale_.size() == 1; }
+  /// What a step in each dimension adds to a node's number: tori with the same sides and strides are the same.
   [[nodiscard]] const std::vector<uint32_t>& strides() const { return strides_; }
   [[nodiscard]] uint32_t classes() const { return classes_; }
   /// A node moved by a displacement, which is a node, too: where node 0 would come to.
@@ -43,6 +47,13 @@ class TorusClasses {
   /// After k turns.
   [[nodiscard]] uint32_t turned(uint32_t displacement, uint32_t turns) const;
   [[nodiscard]] const Way& way(uint32_t displacement) const { return ways_[displacement]; }
+  /// What a link of the busiest group carries if in every class a chunk goes along each of these displacements: where all
+  /// sides are equal, all hops.
+  [[nodiscard]] uint64_t load(std::span<const uint32_t> displacements) const;
+  /// Groups of equal sides, hops of a displacement in one, and how many of a link's chunks each of these is.
+  [[nodiscard]] size_t num_groups() const { return scale_.size(); }
+  [[nodiscard]] uint32_t length_in(uint32_t displacement, size_t group) const;
+  [[nodiscard]] uint32_t scale(size_t group) const { return scale_[group]; }
   /// Hops.
   [[nodiscard]] uint32_t length(uint32_t displacement) const;
   /// All nodes, the nearest to 0 first.
@@ -59,13 +70,19 @@ class TorusClasses {
   [[nodiscard]] static std::optional<TorusClasses> made_of(const Topology& topology);
 
   [[nodiscard]] uint32_t coordinate(uint32_t node, size_t dimension) const {
-    return node / strides_[dimension] % side_;
+    return node / strides_[dimension] % sides_[dimension];
   }
 
   uint32_t num_nodes_ = 1;
-  uint32_t side_ = 1;
   uint32_t classes_ = 1;
+  uint32_t period_ = 1;  // of turns
+  std::vector<uint32_t> sides_;
   std::vector<uint32_t> strides_;
+  // Per dimension: its group, and its place in that; per group: its dimensions.
+  std::vector<size_t> group_;
+  std::vector<size_t> place_;
+  std::vector<std::vector<size_t>> dimensions_;
+  std::vector<uint32_t> scale_;
   std::vector<uint32_t> directions_;
   std::vector<Way> ways_;
   std::vector<uint32_t> by_length_;

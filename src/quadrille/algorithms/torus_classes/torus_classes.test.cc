@@ -24,37 +24,57 @@ TEST(TorusClasses, TurnEveryDirectionIntoEveryOther) {
     EXPECT_EQ(seen.size(), torus.directions().size()) << spec;
     EXPECT_EQ(torus.turned(1, torus.classes()), 1U) << "all the way round, " << spec;
   }
-  EXPECT_FALSE(TorusClasses::of(parse_topology("torus(4,5)")));
   EXPECT_FALSE(TorusClasses::of(parse_topology("mesh(4,4)")));
 }
 
+// In classes of their own two directions of 8 carry as much as four of 4 in twice as many.
+TEST(TorusClasses, TurnEveryDirectionIntoThoseOfEqualSides) {
+  const TorusClasses torus = *TorusClasses::of(parse_topology("torus(4,8,4)"));
+  EXPECT_FALSE(torus.is_even());
+  EXPECT_EQ(torus.classes(), 4U);
+  const uint32_t first = 8 * 4;
+  const uint32_t second = 4;
+  std::set<uint32_t> seen;
+  for (uint32_t k = 0; k < 4; ++k) seen.insert(torus.turned(first, k));
+  EXPECT_EQ(seen, (std::set<uint32_t>{first, 3 * first, 1, 3}));
+  seen.clear();
+  for (uint32_t k = 0; k < 4; ++k) seen.insert(torus.turned(second, k));
+  EXPECT_EQ(seen, (std::set<uint32_t>{second, 7 * second}));
+  const std::vector<uint32_t> hops = {first, 1, second, first + second};
+  EXPECT_EQ(torus.load(hops), 4U) << "three along sides of 4, two of 8 that count twice";
+  EXPECT_EQ(TorusClasses::of(parse_topology("torus(2,4)"))->classes(), 2U);
+  EXPECT_EQ(TorusClasses::of(parse_topology("torus(4,5)"))->classes(), 2U);
+}
+
 TEST(TorusClasses, PathsAreShortAndEndWhereTheyShould) {
-  const Topology net = parse_topology("torus(4,4)");
-  const TorusClasses torus = *TorusClasses::of(net);
-  std::vector<ArcId> path;
-  for (uint32_t displacement = 1; displacement < 16; ++displacement) {
-    for (uint32_t k = 0; k < 4; ++k) {
-      torus.path(6, displacement, k, path);
-      EXPECT_EQ(path.size(), torus.length(displacement));
-      EXPECT_EQ(index(net.head(path.back())), torus.moved(6, torus.turned(displacement, k)));
+  for (const std::string_view spec : {"torus(4,4)", "torus(2,4)", "torus(3,5)", "torus(3,2,3)"}) {
+    const Topology net = parse_topology(spec);
+    const TorusClasses torus = *TorusClasses::of(net);
+    std::vector<ArcId> path;
+    for (uint32_t displacement = 1; displacement < torus.num_nodes(); ++displacement) {
+      for (uint32_t k = 0; k < torus.classes(); ++k) {
+        torus.path(6, displacement, k, path);
+        EXPECT_EQ(path.size(), torus.length(displacement)) << spec;
+        EXPECT_EQ(index(net.head(path.back())), torus.moved(6, torus.turned(displacement, k))) << spec;
+      }
+      EXPECT_EQ(torus.moved(torus.moved(6, displacement), torus.back(displacement)), 6U) << spec;
     }
-    EXPECT_EQ(torus.moved(torus.moved(6, displacement), torus.back(displacement)), 6U);
   }
 }
 
 TEST(LevelTree, HasFewHopsInFewLevels) {
   const TorusClasses torus = *TorusClasses::of(parse_topology("torus(4,4)"));
-  EXPECT_EQ(level_tree(torus, 1).hops(torus), 32U) << "everything at once: the sum of the distances";
-  EXPECT_EQ(level_tree(torus, 2).hops(torus), 18U);
-  EXPECT_EQ(level_tree(torus, 3).hops(torus), 16U);
-  EXPECT_EQ(level_tree(torus, 4).hops(torus), 15U);
+  EXPECT_EQ(level_tree(torus, 1).load(torus), 32U) << "everything at once: the sum of the distances";
+  EXPECT_EQ(level_tree(torus, 2).load(torus), 18U);
+  EXPECT_EQ(level_tree(torus, 3).load(torus), 16U);
+  EXPECT_EQ(level_tree(torus, 4).load(torus), 15U);
 }
 
 TEST(LevelTree, SendsNoMoreMessagesThanThereAreLinksWhereItIsNear) {
   const TorusClasses torus = *TorusClasses::of(parse_topology("torus(4,4)"));
   EXPECT_FALSE(near_level_tree(torus, 1)) << "four messages reach four nodes";
   const LevelTree tree = near_level_tree(torus, 3).value();
-  EXPECT_EQ(tree.hops(torus), 17U);
+  EXPECT_EQ(tree.load(torus), 17U);
   std::set<std::pair<uint32_t, uint32_t>> ways;
   for (const LevelTree::Edge& edge : tree.edges)
     ways.emplace(edge.level, torus.way(torus.moved(edge.to, torus.back(edge.from))).displacement);
@@ -103,6 +123,17 @@ TEST(AllreduceLattice, ExchangesTilesInOneStep) {
   EXPECT_EQ(judged("allreduce_lattice", "torus(4,4,4)", 384, "steps-7-near"), Figures(7, 136));
   EXPECT_EQ(judged("allreduce_lattice", "torus(5,5)", 4, "steps-2-near"), Figures(2, 16)) << "25 = 5 x 5";
   EXPECT_EQ(judged("allreduce_lattice", "torus(4,4)", 64, "steps-1"), Figures(1, 512)) << "all to all";
+}
+
+// What links in the busiest dimension carry is what is predicted.
+TEST(AllreduceLattice, ServesToriOfUnequalSides) {
+  EXPECT_EQ(judged("allreduce_lattice", "torus(4,8)", 64, "steps-4"), Figures(4, 48));
+  EXPECT_EQ(judged("allreduce_lattice", "torus(2,3)", 12, "steps-2"), Figures(2, 12));
+  EXPECT_EQ(judged("allreduce_lattice", "torus(3,5)", 30, "steps-4"), Figures(4, 18));
+  EXPECT_EQ(judged("allgather_levels", "torus(4,8)", 2, "levels-3"), Figures(3, 19));
+  EXPECT_EQ(judged("reduce_scatter_levels", "torus(2,2,3)", 2, "levels-2"), Figures(2, 7));
+  const TorusClasses torus = *TorusClasses::of(parse_topology("torus(4,8)"));
+  EXPECT_FALSE(near_level_tree(torus, 4));
 }
 
 TEST(AllreduceLattice, IsForSharedLinks) {

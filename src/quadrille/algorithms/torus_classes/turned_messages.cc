@@ -35,14 +35,10 @@ std::vector<TurnedMessage> turned_messages(const TorusClasses& torus, const Leve
   return out;
 }
 
-LevelHops level_hops(const TorusClasses& torus, const LevelTree& tree, uint32_t level) {
-  LevelHops out;
-  for (const LevelTree::Edge& edge : tree.edges) {
-    if (edge.level != level) continue;
-    const uint64_t length = torus.length(displacement_of(torus, edge));
-    out.all += length;
-    out.longest = std::max(out.longest, length);
-  }
+uint32_t longest_edge(const TorusClasses& torus, const LevelTree& tree, uint32_t level) {
+  uint32_t out = 0;
+  for (const LevelTree::Edge& edge : tree.edges)
+    if (edge.level == level) out = std::max(out, torus.length(displacement_of(torus, edge)));
   return out;
 }
 
@@ -54,8 +50,7 @@ Applicability turned_messages_apply(const Problem& problem, uint32_t most_nodes)
     return Applicability::no("it uses both directions of a link in one step; the links are half duplex");
   const std::optional<TorusClasses> torus = TorusClasses::of(topology);
   if (!torus) {
-    return Applicability::no(
-        fmt::format("it needs a torus with equal sides; {} is not known to be one", topology.name()));
+    return Applicability::no(fmt::format("it needs a torus; {} is not known to be one", topology.name()));
   }
   for (const Ports ports : {model.send, model.receive}) {
     if (!ports.unlimited() && ports.count < torus->directions().size())

@@ -23,14 +23,10 @@ struct TurnedMessage {
 [[nodiscard]] std::vector<TurnedMessage> turned_messages(const TorusClasses& torus, const LevelTree& tree,
                                                          uint32_t level, uint32_t classes);
 
-/// Hops of all edges of a level, and of its longest.
-struct LevelHops {
-  uint64_t all = 0;
-  uint64_t longest = 0;
-};
-[[nodiscard]] LevelHops level_hops(const TorusClasses& torus, const LevelTree& tree, uint32_t level);
+/// Hops of the longest edge of a level.
+[[nodiscard]] uint32_t longest_edge(const TorusClasses& torus, const LevelTree& tree, uint32_t level);
 
-/// Shared links, a port for each link, full duplex, a torus with equal sides and up to so many nodes.
+/// Shared links, a port for each link, full duplex, a torus of up to so many nodes.
 [[nodiscard]] Applicability turned_messages_apply(const Problem& problem, uint32_t most_nodes);
 
 }  // namespace quadrille
