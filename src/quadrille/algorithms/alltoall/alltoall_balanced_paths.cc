@@ -1,6 +1,6 @@
 // Total exchange on any graph: paths that share the work of links and ports, then the steps.
 //
-// First every block gets a path (packing/priced_paths.h), so that the busiest link or port has as little to do
+// First every block gets a path (packing/priced/priced_paths.h), so that the busiest link or port has as little to do
 // as can be found: of equal ways over switches each takes its part, and detours are taken where they pay. Then
 // the hops are packed into steps (packing/path_schedule.h). Where links are the limit, there mostly are no more steps than
 // the busiest link has blocks.

@@ -11,7 +11,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
-#include "quadrille/algorithms/packing/paths_at_least.h"
+#include "quadrille/algorithms/packing/priced/paths_at_least.h"
 #include "quadrille/algorithms/packing/timed/orbit_schedule.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"

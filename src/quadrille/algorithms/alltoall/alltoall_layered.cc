@@ -18,7 +18,7 @@
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/colouring/edge_colouring.h"
-#include "quadrille/algorithms/packing/paths_at_least.h"
+#include "quadrille/algorithms/packing/priced/paths_at_least.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"

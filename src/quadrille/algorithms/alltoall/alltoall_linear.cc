@@ -1,5 +1,5 @@
 // Linear, as MPI libraries have it: every rank posts all that it sends at once. One step, where paths may share links, on
-// paths that share the work of the links: of up to 128 ranks each piece has its own (packing/priced_paths.h), of more each pair
+// paths that share the work of the links: of up to 128 ranks each piece has its own (packing/priced/priced_paths.h), of more each pair
 // (placed_ranks/pairs_at_once.h).
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/measured_plan.h"
-#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/priced/priced_paths.h"
 #include "quadrille/algorithms/placed_ranks/pairs_at_once.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/topology/queries/link_counts.h"

@@ -9,7 +9,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/matched_packets.h"
-#include "quadrille/algorithms/packing/paths_at_least.h"
+#include "quadrille/algorithms/packing/priced/paths_at_least.h"
 #include "quadrille/algorithms/packing/spread_routes.h"
 #include "quadrille/base/text.h"
 

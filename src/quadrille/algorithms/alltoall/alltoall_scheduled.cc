@@ -2,7 +2,7 @@
 //
 // As pairwise exchange has it a rank sends to one other in a step, and receives from one, or as many as it has ports; but who
 // sends to whom when is chosen, and which way, so that in each step few messages meet on a link: paths that share the work of all
-// links (packing/pair_ways.h, packing/priced_paths.h) are packed into steps that have room for some on each link. With room for what the
+// links (packing/pair_ways.h, packing/priced/priced_paths.h) are packed into steps that have room for some on each link. With room for what the
 // busiest link has to carry in as many steps as ports need, there are hardly more steps than these; with less there are more, and
 // fewer messages in a row. Members have the name of that room.
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 // between (timed/host_windows.h).
 #pragma once
 
-#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/priced/priced_paths.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/transforms/slots/timed_paths.h"
 

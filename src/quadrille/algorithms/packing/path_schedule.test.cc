@@ -12,7 +12,7 @@
 
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/balanced_timetable.h"
-#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/priced/priced_paths.h"
 #include "quadrille/algorithms/packing/round_paths.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"

@@ -1,7 +1,7 @@
 // Total exchange of unequal counts on any graph: paths that share the work of links and ports, then the steps.
 //
 // Every block is a packet with a path of its own, whatever their number: where one node is wanted by all, blocks leave
-// the shortest paths far behind (packing/priced_paths.h). How it is done is alltoall_balanced_paths's; the blocks of
+// the shortest paths far behind (packing/priced/priced_paths.h). How it is done is alltoall_balanced_paths's; the blocks of
 // a source are priced together, so that memory is that of the blocks and not of the pairs.
 #include <fmt/format.h>
 

@@ -18,7 +18,7 @@
 #include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/level_route_plans.h"
-#include "quadrille/algorithms/packing/paths_at_least.h"
+#include "quadrille/algorithms/packing/priced/paths_at_least.h"
 #include "quadrille/algorithms/packing/through_ports.h"
 #include "quadrille/base/text.h"
 #include "quadrille/collective/counts.h"

@@ -12,7 +12,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/pair_ways.h"
-#include "quadrille/algorithms/packing/paths_at_least.h"
+#include "quadrille/algorithms/packing/priced/paths_at_least.h"
 #include "quadrille/algorithms/placed_ranks/all_at_once.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"

@@ -1,6 +1,6 @@
 // Total exchange of unequal counts in a pipeline: everything goes along its paths in so many parts, one behind another.
 //
-// Blocks of a pair are dealt out to paths that share the work (count_parts.h, packing/priced_paths.h). What takes one path is parted
+// Blocks of a pair are dealt out to paths that share the work (count_parts.h, packing/priced/priced_paths.h). What takes one path is parted
 // into as many parts as the member says; part j crosses the i-th link of its path in step i + j, so in most steps every link
 // carries its share of all, and k parts over paths of at most h links take k + h - 1 start-ups. What is less than a block is
 // rounded for each path from another beginning on, or all would be busy in the same steps.
@@ -17,8 +17,8 @@
 #include "quadrille/algorithms/alltoall/counted/link_messages.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
-#include "quadrille/algorithms/packing/paths_at_least.h"
-#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/priced/paths_at_least.h"
+#include "quadrille/algorithms/packing/priced/priced_paths.h"
 #include "quadrille/algorithms/packing/through_ports.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/base/text.h"

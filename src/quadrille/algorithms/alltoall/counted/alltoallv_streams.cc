@@ -1,7 +1,7 @@
 // Total exchange of large counts: blocks of a pair stream along a few paths, one behind another.
 //
 // A pair's count is dealt out to streams of equally many blocks (count_parts.h). A stream is planned as one packet: paths that share
-// the work (packing/priced_paths.h), steps, and then the whole timetable is repeated with the next block of each stream
+// the work (packing/priced/priced_paths.h), steps, and then the whole timetable is repeated with the next block of each stream
 // (packing/timed/repeated_paths.h). So the work, and the memory, is that of the streams, and not that of the blocks.
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@
 #include "quadrille/algorithms/alltoall/counted/count_parts.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/path_schedule.h"
-#include "quadrille/algorithms/packing/paths_at_least.h"
-#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/priced/paths_at_least.h"
+#include "quadrille/algorithms/packing/priced/priced_paths.h"
 #include "quadrille/algorithms/packing/timed/repeated_paths.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/base/text.h"

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/priced/priced_paths.h"
 #include "quadrille/base/random.h"
 #include "quadrille/schedule/problem.h"
 

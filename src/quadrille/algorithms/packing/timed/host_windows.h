@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/priced/priced_paths.h"
 #include "quadrille/algorithms/packing/timed/host_rounds.h"
 #include "quadrille/base/random.h"
 #include "quadrille/schedule/problem.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/packing/link_use.h"
-#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/priced/priced_paths.h"
 #include "quadrille/algorithms/packing/timed/port_matching.h"
 #include "quadrille/algorithms/packing/timed/urgent_first.h"
 #include "quadrille/schedule/problem.h"

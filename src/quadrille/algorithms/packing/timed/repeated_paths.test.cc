@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "quadrille/algorithms/packing/path_schedule.h"
-#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/priced/priced_paths.h"
 #include "quadrille/schedule/counts/stated_counts.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/testing/counted.test.h"

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/priced/priced_paths.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/packing/pair_ways.h"
-#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/priced/priced_paths.h"
 #include "quadrille/algorithms/packing/worms/worm_packing.h"
 #include "quadrille/base/work_count.h"
 

@@ -1,5 +1,5 @@
 // Balanced worms: a path for every block, so that the busiest link has as little to do as can be found
-// (packing/priced_paths.h); then whole paths are packed into steps (packing/worms/worm_packing.h), where a worm may as well go a
+// (packing/priced/priced_paths.h); then whole paths are packed into steps (packing/worms/worm_packing.h), where a worm may as well go a
 // shortest way.
 #pragma once
 

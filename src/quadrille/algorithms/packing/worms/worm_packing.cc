@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "quadrille/algorithms/packing/paths_at_least.h"
+#include "quadrille/algorithms/packing/priced/paths_at_least.h"
 
 namespace quadrille {
 namespace {

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/paths_at_least.h"
+#include "quadrille/algorithms/packing/priced/paths_at_least.h"
 
 #include <algorithm>
 #include <vector>

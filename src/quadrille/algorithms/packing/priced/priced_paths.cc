@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/priced/priced_paths.h"
 
 #include <algorithm>
 #include <cmath>
