@@ -167,7 +167,7 @@ TEST(HalfDuplexPlans, WhereTheCutIsTheBoundTwiceIsOptimal) {
 }
 
 TEST(HalfDuplexPlans, AreMembersOfTheirCards) {
-  const Problem half = half_duplex("torus(4,4)", CollectiveKind::kAlltoall);
+  const Problem half = half_duplex("torus(8,8)", CollectiveKind::kAlltoall);
   const Choice best = choose_algorithm(half);
   EXPECT_EQ(best.name(), "alltoall_product_rounds:half_duplex");
   EXPECT_EQ(pick_algorithm(half, best.name()).prediction.steps, best.prediction.steps);
@@ -179,7 +179,7 @@ TEST(HalfDuplexPlans, AreMembersOfTheirCards) {
   EXPECT_EQ(pick_algorithm(half, "alltoall_direct:half_duplex").name(), "alltoall_direct:half_duplex");
   EXPECT_EQ(
       error_of([&] { (void)pick_algorithm(half, "alltoall_direct:half"); }),
-      "--algorithm: alltoall_direct on torus(4,4) has no member 'half'; did you mean 'half_duplex'? there are: half_duplex");
+      "--algorithm: alltoall_direct on torus(8,8) has no member 'half'; did you mean 'half_duplex'? there are: half_duplex");
   EXPECT_EQ(error_of([&] { (void)pick_algorithm(with_full_duplex(half), "alltoall_direct:half_duplex"); }),
             "--algorithm: alltoall_direct is no family; leave out ':half_duplex'");
 }

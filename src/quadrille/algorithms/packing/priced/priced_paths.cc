@@ -7,6 +7,8 @@
 #include <queue>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/priced/unload_paths.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/collective/counts.h"
@@ -28,6 +30,9 @@ constexpr uint64_t kMostLoadsKept = 1U << 20U;
 // Blocks of a pair in each search of its source, and searches at most.
 constexpr size_t kPartOfCount = 8;
 constexpr size_t kMostPartsOfCount = 8;
+// Steps; and links that are looked at.
+constexpr uint64_t kManyToUnload = 100;
+constexpr uint64_t kUnloadingWork = 60'000'000;
 constexpr double kPriceUnit = 1'048'576.0;
 
 }  // namespace
@@ -69,6 +74,7 @@ class PathPricing {
     if (!sources.empty()) {
       least_ = std::max<uint64_t>(1, least_by_distance());
       route(sources);
+      unload();
     }
     out.blocks_ = std::move(blocks_);
     out.begin_.assign(1, 0);
@@ -132,6 +138,15 @@ class PathPricing {
       tell_paths_found(problem_, now);
       if (now <= good_enough && hosts_ != now) return;
     }
+  }
+
+  // Where one step less is worth the while.
+  void unload() {
+    if (best_busiest_ > kManyToUnload || WorthMaking::is_asked_in_passing()) return;
+    const uint64_t good_enough = good_enough_steps(problem_, least_);
+    const uint64_t work = SearchLimits::work(kUnloadingWork);
+    while (best_busiest_ > good_enough && unload_paths(problem_, blocks_, best_, best_busiest_ - 1, work))
+      tell_paths_found(problem_, --best_busiest_);
   }
 
   // No paths can do with less: every block goes its distance, leaves its origin and enters its destination.

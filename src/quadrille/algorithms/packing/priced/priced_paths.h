@@ -4,7 +4,8 @@
 // is offered a cheapest path; it takes it only where, once its own load is taken away, the new path is cheaper
 // than the old one: without that all blocks of a tree of paths move at once, and come back (Young 1995 and
 // Garg, Koenemann 2007 are the theory; the test is what makes whole blocks converge). Ports that the model
-// limits have a price like links. Deterministic, on any graph, with any capacities, ports and duplex.
+// limits have a price like links. In the end single paths leave what has a little too much (unload_paths.h).
+// Deterministic, on any graph, with any capacities, ports and duplex.
 #pragma once
 
 #include <cstdint>
