@@ -303,10 +303,13 @@ class NearestSearch {
   // level gets less to do, or all groups together no more.
   void even_out(Levels& levels) const {
     const size_t groups = torus_.num_groups();
+    std::vector<uint32_t> of_step;  // per displacement and group
+    for (uint32_t step = 0; step < torus_.num_nodes(); ++step)
+      for (size_t g = 0; g < groups; ++g) of_step.push_back(torus_.scale(g) * torus_.length_in(step, g));
     std::vector<uint64_t> loads((levels_ + 1) * groups, 0);
     const auto add = [&](uint32_t level, uint32_t step, bool leaves) {
       for (size_t g = 0; g < groups; ++g) {
-        const uint64_t load = uint64_t{torus_.scale(g)} * torus_.length_in(step, g);
+        const uint64_t load = of_step[step * groups + g];
         loads[level * groups + g] += leaves ? -load : load;
       }
     };
@@ -314,8 +317,7 @@ class NearestSearch {
     const auto cost_with = [&](uint32_t level, uint32_t step) {
       std::pair<uint64_t, uint64_t> out{0, 0};
       for (size_t g = 0; g < groups; ++g) {
-        const uint64_t load =
-            loads[level * groups + g] + uint64_t{torus_.scale(g)} * torus_.length_in(step, g);
+        const uint64_t load = loads[level * groups + g] + of_step[step * groups + g];
         out.first = std::max(out.first, load);
         out.second += load;
       }
@@ -334,7 +336,7 @@ class NearestSearch {
           if (levels.level[w] >= level) continue;
           const uint32_t nearest = lattice_.nearest(quotient_.between(w, v));
           for (const uint32_t h : lattice_.nodes()) {
-            const uint32_t step = torus_.moved(nearest, h);
+            const uint32_t step = h == 0 ? nearest : torus_.moved(nearest, h);
             const auto cost = cost_with(level, step);
             if (cost >= best.first) continue;
             best = {cost, step};
