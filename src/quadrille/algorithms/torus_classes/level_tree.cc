@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/graphs/group_sizes.h"
+#include "quadrille/algorithms/torus_classes/lattice_library.h"
 #include "quadrille/base/random.h"
 
 namespace quadrille {
@@ -142,6 +143,7 @@ class NearestSearch {
   [[nodiscard]] Levels find(LevelSearchEffort effort) {
     Levels out;
     const uint64_t moves = levels_ < 2 || size_ < 2 ? 0 : effort.moves;
+    if (effort.turned) find_turned();
     const uint32_t starts = moves == 0 ? std::min(effort.starts, 1U) : effort.starts;
     for (uint32_t seed = 1; seed <= starts; ++seed) {
       // As far away as the levels reach, in equal shares.
@@ -179,26 +181,42 @@ class NearestSearch {
     Rng rng(seed);
     for (uint64_t move = 0; move < moves; ++move) {
       const auto v = static_cast<uint32_t>(1 + rng.below(size_ - 1));
-      const uint32_t before = level_[v];
       const uint64_t hops = hops_now();
-      level_[v] = static_cast<uint32_t>(1 + rng.below(levels_));
-      if (level_[v] == before) continue;
-      move_from(v, before);
+      const auto after = static_cast<uint32_t>(1 + rng.below(levels_));
+      if (level_[v] == after) continue;
+      changes_.clear();
+      if (turned_.empty()) {
+        move_to(v, after);
+      } else {
+        for (const uint32_t w : turned_[v]) move_to(w, after);
+      }
       const uint64_t now = hops_now();
-      if (now > hops && !kNearestFirst.keeps(now - hops, move, moves, rng)) {
+      const uint64_t moved = turned_.empty() ? 1 : turned_[v].size();
+      if (now > hops && !kNearestFirst.keeps((now - hops + moved - 1) / moved, move, moves, rng)) {
         for (; !changes_.empty(); changes_.pop_back()) {
           const Change& change = changes_.back();
           leave(change.coset, level_[change.coset]);
+          level_[change.coset] = change.level;
           set_near(change.coset, change.before);
           join(change.coset, change.level);
         }
-        level_[v] = before;
         continue;
       }
       if (now < mine.hops) keep(mine);
     }
     if (!is_even_) even_out(mine);
     if (mine.hops < best.hops) best = std::move(mine);
+  }
+
+  // What every coset turns into, if cosets do turn into cosets.
+  void find_turned() {
+    turned_.assign(size_, {});
+    for (uint32_t v = 1; v < size_; ++v) {
+      for (uint32_t k = 0; k < torus_.classes(); ++k) {
+        const uint32_t w = lattice_.coset(torus_.turned(lattice_.nearest(v), k));
+        if (std::ranges::find(turned_[v], w) == turned_[v].end()) turned_[v].push_back(w);
+      }
+    }
   }
 
   [[nodiscard]] uint64_t hops_now() const { return is_even_ ? hops_ : loads_.all(); }
@@ -240,10 +258,8 @@ class NearestSearch {
     near_coset_[coset] = near.coset;
   }
 
-  // After v has changed its level.
-  void move_from(uint32_t v, uint32_t before) {
-    changes_.clear();
-    const uint32_t after = level_[v];
+  void move_to(uint32_t v, uint32_t after) {
+    const uint32_t before = std::exchange(level_[v], after);
     change(v, before, [&] { return nearest_below(v); });
     const uint32_t low = std::min(before, after);
     const uint32_t high = std::max(before, after);
@@ -363,7 +379,8 @@ class NearestSearch {
   std::vector<uint32_t> near_hops_{};   // of each coset the nearest below:
   std::vector<uint32_t> near_coset_{};  // how far, and which
   std::vector<Change> changes_{};
-  uint64_t hops_ = 0;  // where all sides are equal
+  std::vector<std::vector<uint32_t>> turned_{};  // per coset: all that move with it, if they do
+  uint64_t hops_ = 0;                            // where all sides are equal
   LevelLoads loads_;
 };
 
@@ -608,6 +625,16 @@ Tree kept_tree(const TorusClasses& torus, uint32_t levels, Find find) {
   return kept.emplace(key, std::move(tree)).first->second;
 }
 
+// Of an allreduce that is stored: without an exchange in the middle its tile is all nodes.
+std::optional<LevelTree> stored_tree(const TorusClasses& torus, uint32_t levels) {
+  for (const StoredLattice& stored : lattice_library()) {
+    if (!stored.near() && stored.steps() == 2 * uint64_t{levels} && stored.tile() == torus.num_nodes() &&
+        stored.is_for(torus))
+      return stored.design(torus).tile;
+  }
+  return std::nullopt;
+}
+
 // Cosets of one node each.
 struct AllNodes {
   explicit AllNodes(const TorusClasses& torus) : lattice(torus, {}), quotient(torus, lattice) {}
@@ -634,6 +661,7 @@ std::shared_ptr<const AllNodes> all_nodes(const TorusClasses& torus) {
 
 LevelTree level_tree(const TorusClasses& torus, uint32_t levels) {
   return kept_tree<LevelTree>(torus, levels, [&] {
+    if (std::optional<LevelTree> stored = stored_tree(torus, levels)) return *std::move(stored);
     const std::shared_ptr<const AllNodes> nodes = all_nodes(torus);
     const TorusLattice& all = nodes->lattice;
     NearestSearch search(torus, all, nodes->quotient, levels);

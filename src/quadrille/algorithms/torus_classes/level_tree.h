@@ -43,6 +43,8 @@ struct LevelTree {
 struct LevelSearchEffort {
   uint64_t moves = 0;
   uint32_t starts = 1;
+  bool turned =
+      false;  ///< what turns into each other keeps to one level: fewer trees, with fewer moves to each
 };
 
 /// Deterministic. At least one level, and no more than the radius, with which every edge is one hop.
@@ -52,7 +54,7 @@ struct LevelSearchEffort {
 [[nodiscard]] std::optional<LevelTree> near_level_tree(const TorusClasses& torus, const TorusLattice& lattice,
                                                        uint32_t levels, LevelSearchEffort effort);
 
-/// Of all nodes, searched for as long as is good for a network of that size. What was found last is kept: whoever asks for
+/// Of all nodes: a stored one (lattice_library.h), or searched for as long as is good for a network of that size. What was found last is kept: whoever asks for
 /// the trees of a torus asks again for other numbers of pieces.
 [[nodiscard]] LevelTree level_tree(const TorusClasses& torus, uint32_t levels);
 [[nodiscard]] std::optional<LevelTree> near_level_tree(const TorusClasses& torus, uint32_t levels);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -68,6 +69,27 @@ TEST(LevelTree, HasFewHopsInFewLevels) {
   EXPECT_EQ(level_tree(torus, 2).load(torus), 18U);
   EXPECT_EQ(level_tree(torus, 3).load(torus), 16U);
   EXPECT_EQ(level_tree(torus, 4).load(torus), 15U);
+}
+
+TEST(LevelTree, IsTheStoredOneWhereThereIsOne) {
+  const TorusClasses torus = *TorusClasses::of(parse_topology("torus(8,8)"));
+  EXPECT_EQ(level_tree(torus, 4).load(torus), 70U);
+  EXPECT_EQ(level_tree(torus, 4).levels, 4U);
+}
+
+// Fewer trees, and what is found in so few moves is as good, on a torus of any sides.
+TEST(LevelTree, MayKeepWhatTurnsIntoEachOtherOnOneLevel) {
+  for (const std::string_view spec : {"torus(6,6)", "torus(4,6)"}) {
+    const TorusClasses torus = *TorusClasses::of(parse_topology(spec));
+    const TorusLattice all(torus, {});
+    const LevelTree tree = level_tree(torus, all, 3, {.moves = 4096, .starts = 1, .turned = true});
+    EXPECT_EQ(tree.edges.size() + 1, torus.num_nodes()) << spec;
+    std::map<uint32_t, uint32_t> level;
+    for (const LevelTree::Edge& edge : tree.edges) level[edge.to] = edge.level;
+    for (const auto& [node, its] : level) EXPECT_EQ(level.at(torus.turned(node, 1)), its) << spec;
+    const LevelTree other = level_tree(torus, all, 3, {.moves = 4096, .starts = 1});
+    EXPECT_LE(10 * tree.load(torus), 11 * other.load(torus)) << spec;
+  }
 }
 
 TEST(LevelTree, SendsNoMoreMessagesThanThereAreLinksWhereItIsNear) {
