@@ -4,7 +4,8 @@
 // its owners are the nodes of that coset, and the tiles around them cover the torus. First every owner collects its tile's
 // sum of the chunk, down a level tree of the tile; then the owners exchange these sums, in one step or through
 // lattices one in another; then the results go out over the tiles (torus_classes/lattice_designs.h). One class of the
-// chunks for each turn of the torus makes all links carry the same if all sides are equal, and else all of those in dimensions of one length. A lattice of two nodes as far apart as can be costs
+// chunks for each turn of the torus makes all links carry the same if all sides are equal, and else all of those in
+// dimensions of one length. A lattice of two nodes as far apart as can be costs
 // hardly more blocks than halving the vector to the end, and saves the steps for the far half.
 //
 // Members are designs by their steps: "steps-9". Those in which no node sends more messages than it has links, which serve

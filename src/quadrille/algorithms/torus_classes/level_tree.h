@@ -54,7 +54,8 @@ struct LevelSearchEffort {
 [[nodiscard]] std::optional<LevelTree> near_level_tree(const TorusClasses& torus, const TorusLattice& lattice,
                                                        uint32_t levels, LevelSearchEffort effort);
 
-/// Of all nodes: a stored one (lattice_library.h), or searched for as long as is good for a network of that size. What was found last is kept: whoever asks for
+/// Of all nodes: a stored one (lattice_library.h), or searched for as long as is good for a network of that size. What was found
+/// last is kept: whoever asks for
 /// the trees of a torus asks again for other numbers of pieces.
 [[nodiscard]] LevelTree level_tree(const TorusClasses& torus, uint32_t levels);
 [[nodiscard]] std::optional<LevelTree> near_level_tree(const TorusClasses& torus, uint32_t levels);

@@ -420,8 +420,8 @@ void spread_anew(const Problem& allreduce, uint64_t least, std::vector<HalfSteps
   const SearchWishes wishes = SearchLimits::now();
   team.for_each(found.size(), [&](size_t i) {
     const SearchLimits limits(wishes);
-    found[i] = halves_in_turn(allreduce.topology(), allreduce.collective().pieces(), std::move(found[i]),
-                              least, is_by_time ? kLooksByTime : kLooks);
+    found[i] = halves_in_turn(allreduce.topology(), allreduce.collective().pieces(), found[i], least,
+                              is_by_time ? kLooksByTime : kLooks);
   });
 }
 

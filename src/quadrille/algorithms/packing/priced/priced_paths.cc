@@ -30,8 +30,9 @@ constexpr uint64_t kMostLoadsKept = 1U << 20U;
 // Blocks of a pair in each search of its source, and searches at most.
 constexpr size_t kPartOfCount = 8;
 constexpr size_t kMostPartsOfCount = 8;
-// Steps; and links that are looked at.
+// Steps; blocks, whose paths are there twice; and links that are looked at.
 constexpr uint64_t kManyToUnload = 100;
+constexpr size_t kMostBlocksToUnload = size_t{1} << 19U;
 constexpr uint64_t kUnloadingWork = 60'000'000;
 constexpr double kPriceUnit = 1'048'576.0;
 
@@ -142,7 +143,8 @@ class PathPricing {
 
   // Where one step less is worth the while.
   void unload() {
-    if (best_busiest_ > kManyToUnload || WorthMaking::is_asked_in_passing()) return;
+    if (best_busiest_ > kManyToUnload || blocks_.size() > kMostBlocksToUnload) return;
+    if (WorthMaking::is_asked_in_passing()) return;
     const uint64_t good_enough = good_enough_steps(problem_, least_);
     const uint64_t work = SearchLimits::work(kUnloadingWork);
     while (best_busiest_ > good_enough && unload_paths(problem_, blocks_, best_, best_busiest_ - 1, work))

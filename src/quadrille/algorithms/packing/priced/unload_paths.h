@@ -13,8 +13,8 @@
 
 namespace quadrille {
 
-/// Of each block its path. Until no link and no port has more than `most` to do for each of its capacity, or nothing gets better for long, or so many
-/// links have been looked at: then they are left as they were, and nothing is said to be found. Deterministic.
+/// Of each block its path. Until no link and no port has more than `most` to do for each of its capacity: whether that was found before
+/// nothing got better for long, or `work` links were looked at. If not they are left as they were. Deterministic.
 [[nodiscard]] bool unload_paths(const Problem& problem, const std::vector<BlockId>& blocks,
                                 std::vector<std::vector<ArcId>>& paths, uint64_t most, uint64_t work);
 

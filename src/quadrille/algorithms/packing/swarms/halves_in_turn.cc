@@ -125,7 +125,7 @@ class SpreadAnew {
   void bring_down(NodeId v, ScarceChoice& choice, uint64_t seed, std::vector<HalfSend>& step) {
     channels_.clear();
     for (const ArcId arc : into_[index(v)])
-      channels_.insert(channels_.end(), net_.capacity(arc) - taken_[index(arc)], arc);
+      channels_.insert(channels_.end(), std::min(net_.capacity(arc) - taken_[index(arc)], pieces_), arc);
     if (channels_.empty()) return;
     chosen_.resize(channels_.size());
     choice.choose(v, channels_, seed, scores_[index(v)], chosen_);
