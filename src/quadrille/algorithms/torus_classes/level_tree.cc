@@ -208,13 +208,13 @@ class NearestSearch {
     if (mine.hops < best.hops) best = std::move(mine);
   }
 
-  // What every coset turns into, if cosets do turn into cosets.
+  // What every coset turns into, as seen from its node that is nearest; but for the lattice, which stays where it is.
   void find_turned() {
     turned_.assign(size_, {});
     for (uint32_t v = 1; v < size_; ++v) {
       for (uint32_t k = 0; k < torus_.classes(); ++k) {
         const uint32_t w = lattice_.coset(torus_.turned(lattice_.nearest(v), k));
-        if (std::ranges::find(turned_[v], w) == turned_[v].end()) turned_[v].push_back(w);
+        if (w != 0 && std::ranges::find(turned_[v], w) == turned_[v].end()) turned_[v].push_back(w);
       }
     }
   }
@@ -316,7 +316,7 @@ class NearestSearch {
   }
 
   // Cosets change to parents that need not be the nearest, by ways to any of their nodes, one by one, as long as the busiest group of a
-  // level gets less to do, or all groups together no more.
+  // level gets less to do, or as much and all groups together less.
   void even_out(Levels& levels) const {
     const size_t groups = torus_.num_groups();
     std::vector<uint32_t> of_step;  // per displacement and group

@@ -92,6 +92,17 @@ TEST(LevelTree, MayKeepWhatTurnsIntoEachOtherOnOneLevel) {
   }
 }
 
+// A lattice that does not turn into itself: its own coset is no node's to move.
+TEST(LevelTree, KeepsTheLatticeWhereItIs) {
+  const TorusClasses torus = *TorusClasses::of(parse_topology("torus(4,4)"));
+  const TorusLattice lattice(torus, {2 * 4});
+  const LevelTree tree = level_tree(torus, lattice, 2, {.moves = 512, .starts = 1, .turned = true});
+  std::set<uint32_t> cosets{0};
+  for (const LevelTree::Edge& edge : tree.edges) cosets.insert(lattice.coset(edge.to));
+  EXPECT_EQ(tree.edges.size(), 7U);
+  EXPECT_EQ(cosets.size(), 8U);
+}
+
 TEST(LevelTree, SendsNoMoreMessagesThanThereAreLinksWhereItIsNear) {
   const TorusClasses torus = *TorusClasses::of(parse_topology("torus(4,4)"));
   EXPECT_FALSE(near_level_tree(torus, 1)) << "four messages reach four nodes";

@@ -407,7 +407,7 @@ std::vector<uint64_t> prices_of_depth(const Problem& allreduce) {
 }
 
 // Of those found the shortest, or a few of them, with all ports: what comes down need not keep to the trees. By time many numbers of
-// pieces are asked for, and a turn, or none, has to do.
+// pieces are asked for, and a few turns have to do.
 void spread_anew(const Problem& allreduce, uint64_t least, std::vector<HalfSteps>& found) {
   if (!allreduce.model().send.unlimited() || !allreduce.model().receive.unlimited()) return;
   std::ranges::stable_sort(found, {}, &HalfSteps::size);

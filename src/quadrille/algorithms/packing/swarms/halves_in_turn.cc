@@ -1,11 +1,14 @@
 #include "quadrille/algorithms/packing/swarms/halves_in_turn.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <queue>
 #include <utility>
 
 #include "quadrille/algorithms/packing/swarms/scarce_choice.h"
+#include "quadrille/algorithms/packing/swarms/swarm_steps.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/topology/queries/arcs_into.h"
@@ -38,27 +41,29 @@ class SpreadAnew {
     Rng rng(seed);
     std::fill(scores_.begin(), scores_.end(), 0);
     HalfSteps out;
+    SwarmSteps down;
     while (missing_ > 0 || ups_ > 0) {
       if (out.size() == most) return std::nullopt;
       const size_t now = out.size();
-      std::vector<HalfSend>& step = out.emplace_back();
-      send_up(now + sooner, step);
-      const size_t of_ups = step.size();
-      for (const NodeId v : net_.nodes()) bring_down(v, choice, rng.next(), step);
-      for (size_t i = 0; i < of_ups; ++i) {
-        const NodeId v = net_.head(step[i].arc);
-        taken_[index(step[i].arc)] = 0;
-        if (--waits_[at(step[i].piece, v)] == 0) has_all(step[i].piece, v, holdings);
+      send_up(now + sooner, out.emplace_back());
+      down.emplace_back();
+      for (const NodeId v : net_.nodes()) bring_down(v, choice, rng.next(), down.back());
+      for (const HalfSend& send : out.back()) {
+        const NodeId v = net_.head(send.arc);
+        taken_[index(send.arc)] = 0;
+        if (--waits_[at(send.piece, v)] == 0) has_all(send.piece, v, holdings);
       }
-      for (size_t i = of_ups; i < step.size(); ++i) {
-        const NodeId v = net_.head(step[i].arc);
-        holdings.give(v, step[i].piece);
+      for (const SwarmSend& send : down.back()) {
+        const NodeId v = net_.head(send.arc);
+        holdings.give(v, send.block);
         if (!net_.rank(v)) continue;
         --missing_;
-        if (--wanting_[step[i].piece] == 0) holdings.is_everywhere(step[i].piece);
+        if (--wanting_[send.block] == 0) holdings.is_everywhere(send.block);
       }
     }
-    leave_out_needless(out);
+    leave_out_needless(net_, pieces_, down);
+    for (size_t s = 0; s < out.size(); ++s)
+      for (const SwarmSend& send : down[s]) out[s].push_back({send.arc, send.block, true});
     return out;
   }
 
@@ -122,7 +127,7 @@ class SpreadAnew {
     }
   }
 
-  void bring_down(NodeId v, ScarceChoice& choice, uint64_t seed, std::vector<HalfSend>& step) {
+  void bring_down(NodeId v, ScarceChoice& choice, uint64_t seed, std::vector<SwarmSend>& step) {
     channels_.clear();
     for (const ArcId arc : into_[index(v)])
       channels_.insert(channels_.end(), std::min(net_.capacity(arc) - taken_[index(arc)], pieces_), arc);
@@ -130,21 +135,7 @@ class SpreadAnew {
     chosen_.resize(channels_.size());
     choice.choose(v, channels_, seed, scores_[index(v)], chosen_);
     for (size_t i = 0; i < channels_.size(); ++i)
-      if (chosen_[i] != ScarceChoice::kNobody) step.push_back({channels_[i], chosen_[i], true});
-  }
-
-  // What came down to routers, and went on to nobody.
-  void leave_out_needless(HalfSteps& steps) const {
-    if (!net_.has_routers()) return;
-    std::vector<char> is_needed(size_t{pieces_} * net_.num_nodes(), 0);
-    for (size_t s = steps.size(); s-- > 0;) {
-      std::erase_if(steps[s], [&](const HalfSend& send) {
-        const NodeId v = net_.head(send.arc);
-        return send.down && !net_.rank(v) && is_needed[at(send.piece, v)] == 0;
-      });
-      for (const HalfSend& send : steps[s])
-        if (send.down) is_needed[at(send.piece, net_.tail(send.arc))] = 1;
-    }
+      if (chosen_[i] != ScarceChoice::kNobody) step.push_back({channels_[i], chosen_[i]});
   }
 
   // By the step before, and the piece.
