@@ -19,14 +19,13 @@ namespace quadrille::search_tool {
 namespace {
 
 constexpr std::array<std::string_view, 3> kWithValue = {"--work", "--lattices", "--starts"};
-constexpr std::array<std::string_view, 2> kWithout = {"--near", "--turned"};
+constexpr std::array<std::string_view, 1> kWithout = {"--near"};
 
 Made make(std::span<const std::string> words) {
   const Arguments arguments(words, kWithValue, kWithout);
   const std::vector<uint32_t> sides = whole_numbers(arguments.word(0, "SIDES"), "SIDES", 2);
   const uint32_t steps = whole_number(arguments.word(1, "STEPS"), "STEPS", 1, 1000);
   const bool near = arguments.has("--near");
-  const bool turned = arguments.has("--turned");
   const uint32_t work = arguments.number("--work", 16);
   const uint32_t lattices = arguments.number("--lattices", 4);
   const uint32_t starts = arguments.number("--starts", 2);
@@ -35,16 +34,15 @@ Made make(std::span<const std::string> words) {
       TorusClasses::of(parse_topology(fmt::format("torus({})", torus)));
   if (!classes || !classes->is_even()) throw InputError("the sides of the torus must be equal");
   const std::string command =
-      fmt::format("quadrille-search lattice {} {}{}{} --work {} --lattices {} --starts {}", torus, steps,
-                  near ? " --near" : "", turned ? " --turned" : "", work, lattices, starts);
+      fmt::format("quadrille-search lattice {} {}{} --work {} --lattices {} --starts {}", torus, steps,
+                  near ? " --near" : "", work, lattices, starts);
   const std::optional<LatticeDesign> found = LatticeSearch(*classes, near)
                                                  .find(steps, {.glance = uint64_t{work} << 17U,
                                                                .glances = 4 * size_t{lattices},
                                                                .search = uint64_t{work} << 20U,
                                                                .searches = lattices,
                                                                .starts = starts,
-                                                               .per_node = UINT32_MAX,
-                                                               .turned = turned});
+                                                               .per_node = UINT32_MAX});
   if (!found) throw NothingFound(fmt::format("no design found: {}", command));
   const std::vector<std::pair<std::string_view, std::string>> fields = {
       {"torus", torus},
@@ -73,7 +71,6 @@ const Search lattice_search = {
     .name = "lattice",
     .usage = R"(lattice SIDES STEPS       an allreduce by tiles of a torus with equal sides, in so many steps
       --near                  no more messages of a node in a step than it has links
-      --turned                what turns into each other keeps to one level: a smaller search
       --work N                the effort for each lattice (16)
       --lattices N            how many are searched long (4)
       --starts N              how often each (2)

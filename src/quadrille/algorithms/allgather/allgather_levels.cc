@@ -6,14 +6,16 @@
 // better allgather in as many steps.
 //
 // A member for each number of levels below the diameter: fewer start-ups, or fewer blocks. In those whose name ends in
-// "-near" no node sends more messages than it has links.
+// "-near" no node sends more messages than it has links; on rings these may have one class (torus_classes/ring_levels.h).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/torus_classes/ring_levels.h"
 #include "quadrille/algorithms/torus_classes/turned_messages.h"
 
 namespace quadrille::algorithms {
@@ -29,19 +31,37 @@ constexpr uint32_t kMostLevels = 8;
 struct Member {
   TorusClasses torus;
   LevelTree tree;
+  uint32_t classes;  // all of the torus, or one
+
+  [[nodiscard]] uint64_t load_of(uint32_t level) const {
+    return classes > 1 ? tree.load_of(torus, level) : busier_direction(torus, tree, level);
+  }
 };
+
+Member with_all_classes(const TorusClasses& torus, LevelTree tree) {
+  return {torus, std::move(tree), torus.classes()};
+}
+
+// With few ports: on rings also trees of one class.
+std::optional<Member> near_member(const TorusClasses& torus, uint32_t levels, bool limited) {
+  std::optional<LevelTree> turned = near_level_tree(torus, levels);
+  std::optional<LevelTree> ring = limited ? ring_level_tree(torus, levels) : std::nullopt;
+  if (ring && (!turned || busier_direction(torus, *ring) * torus.classes() < turned->load(torus)))
+    return Member{torus, *std::move(ring), 1};
+  if (!turned) return std::nullopt;
+  return with_all_classes(torus, *std::move(turned));
+}
 
 Prediction predicted(const Problem& problem, const Member& member) {
   Prediction out{.steps = member.tree.levels, .start_ups = member.tree.levels, .critical_hops = 0};
-  const uint64_t pieces = problem.collective().pieces() / member.torus.classes();
+  const uint64_t pieces = problem.collective().pieces() / member.classes;
   uint64_t blocks = 0;
   for (uint32_t level = 1; level <= member.tree.levels; ++level) {
     *out.critical_hops += longest_edge(member.torus, member.tree, level);
-    blocks += member.tree.load_of(member.torus, level) * pieces;
+    blocks += member.load_of(level) * pieces;
   }
   // Where every class has as many pieces all links in dimensions of one length carry as much; what else is not predicted.
-  if (problem.collective().pieces() % member.torus.classes() == 0)
-    out.critical_blocks = out.busiest_link = blocks;
+  if (problem.collective().pieces() % member.classes == 0) out.critical_blocks = out.busiest_link = blocks;
   return out;
 }
 
@@ -58,7 +78,7 @@ void generate(const Problem& problem, const Member& member, StepSink& sink) {
   std::vector<Behind> sources;
   for (uint32_t level = 1; level <= member.tree.levels; ++level) {
     for (const TurnedMessage& message :
-         turned_messages(torus, member.tree, level, std::min(torus.classes(), collective.pieces()))) {
+         turned_messages(torus, member.tree, level, std::min(member.classes, collective.pieces()))) {
       sources.clear();
       for (const auto& [behind, klass] : message.behind) sources.push_back({torus.back(behind), klass});
       for (uint32_t v = 0; v < torus.num_nodes(); ++v) {
@@ -66,7 +86,7 @@ void generate(const Problem& problem, const Member& member, StepSink& sink) {
         blocks.clear();
         for (const auto& [back, klass] : sources) {
           const Rank source{torus.moved(v, back)};
-          for (uint32_t piece = klass; piece < collective.pieces(); piece += torus.classes())
+          for (uint32_t piece = klass; piece < collective.pieces(); piece += member.classes)
             blocks.push_back(collective.block(source, piece));
         }
         step.add(path, blocks);
@@ -91,7 +111,7 @@ Preparation prepare(const Problem& problem) {
     const auto make = [torus, levels, hops](const Problem& p) -> std::optional<Member> {
       const uint64_t least = hops * p.collective().pieces() / torus.directions().size();
       if (!WorthMaking::is_any_of(levels, least)) return std::nullopt;
-      return Member{torus, level_tree(torus, levels)};
+      return with_all_classes(torus, level_tree(torus, levels));
     };
     const PreparedPlan plan = sharing(
         problem, make,
@@ -99,7 +119,7 @@ Preparation prepare(const Problem& problem) {
           return member ? predicted(p, *member) : Prediction{};
         },
         [torus, levels](const Problem& p, const std::optional<Member>& member, StepSink& sink) {
-          generate(p, member ? *member : Member{torus, level_tree(torus, levels)}, sink);
+          generate(p, member ? *member : with_all_classes(torus, level_tree(torus, levels)), sink);
         },
         some_at_large(problem), fmt::format("levels-{}", levels));
     plan->takes_at_least(levels);
@@ -108,10 +128,10 @@ Preparation prepare(const Problem& problem) {
   // Whether there is a tree takes a search.
   for (uint32_t levels = 1; levels <= std::min(kMostLevels, diameter) && torus.num_nodes() <= kMostNearNodes;
        ++levels) {
-    std::optional<LevelTree> tree = near_level_tree(torus, levels);
-    if (!tree) continue;
-    out.plans.push_back(kept(problem, Member{torus, std::move(*tree)}, predicted, generate,
-                             fmt::format("levels-{}-near", levels)));
+    std::optional<Member> member = near_member(torus, levels, limited);
+    if (!member) continue;
+    out.plans.push_back(
+        kept(problem, *std::move(member), predicted, generate, fmt::format("levels-{}-near", levels)));
   }
   if (out.plans.empty()) return Preparation::no("no trees of so few messages were found");
   return out;

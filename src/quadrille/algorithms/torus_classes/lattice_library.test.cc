@@ -54,6 +54,18 @@ TEST(LatticeLibrarySlow, EveryLargeDesignPassesTheJudge) {
     if (stored.tile() > 32) expect_passes(stored);
 }
 
+// Vectors over a link, by start-ups.
+TEST(LatticeLibrary, HasFewHopsOn16x16) {
+  const std::map<uint64_t, double> most{{8, 0.6212},  {9, 0.5977},  {10, 0.5743}, {11, 0.5665}, {12, 0.5469},
+                                        {13, 0.5508}, {14, 0.5333}, {15, 0.5352}, {16, 0.5274}};
+  std::map<uint64_t, double> found;
+  for (const StoredLattice& stored : lattice_library()) {
+    if (!stored.near() && stored.side() == 16)
+      found[stored.steps()] = static_cast<double>(stored.hops()) / (4 * stored.tile());
+  }
+  for (const auto& [steps, vectors] : most) EXPECT_LE(found.at(steps), vectors) << steps;
+}
+
 TEST(LatticeLibrary, AccidentsAreNoticed) {
   std::map<std::pair<uint32_t, uint32_t>, TorusClasses> tori;
   for (const StoredLattice& stored : lattice_library())

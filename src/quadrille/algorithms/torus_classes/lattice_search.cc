@@ -183,9 +183,8 @@ std::optional<LatticeDesign> LatticeSearch::find(uint64_t steps, const LatticeSe
       Candidate& candidate = candidates[i];
       if (candidate.volume(candidate.least) >= best) continue;
       const uint64_t cosets = candidate.chain->lattice.num_cosets();
-      candidates_->search(candidate, {.moves = std::min(work / cosets, effort.per_node * cosets),
-                                      .starts = starts,
-                                      .turned = effort.turned});
+      candidates_->search(candidate,
+                          {.moves = std::min(work / cosets, effort.per_node * cosets), .starts = starts});
       best = std::min(best, candidate.best());
     }
     std::stable_sort(candidates.begin(), candidates.end(),

@@ -18,7 +18,6 @@ struct LatticeSearchEffort {
   size_t searches = 2;
   uint32_t starts = 1;       ///< of each
   uint64_t per_node = 1024;  ///< moves for each node of a tile, at most
-  bool turned = false;       ///< what turns into each other keeps to one level (level_tree.h)
 };
 
 class LatticeSearch {

@@ -4,36 +4,27 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <tuple>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/group_sizes.h"
+#include "quadrille/algorithms/torus_classes/cooling.h"
 #include "quadrille/algorithms/torus_classes/lattice_library.h"
+#include "quadrille/algorithms/torus_classes/level_hubs.h"
 #include "quadrille/base/random.h"
 
 namespace quadrille {
 namespace {
 
-// Chances in whole numbers: the same on every machine.
-constexpr uint64_t kCertain = uint64_t{1} << 32U;
-
-// How likely a move that makes the sum one hop longer is kept: less and less. Two hops: the square of it, and so on.
-struct Cooling {
-  uint64_t hot;
-  uint64_t cold;
-
-  [[nodiscard]] bool keeps(uint64_t longer, uint64_t move, uint64_t moves, Rng& rng) const {
-    const uint64_t one = hot - (hot - cold) * move / moves;
-    uint64_t chance = kCertain;
-    for (; longer > 0 && chance > 0; --longer) chance = chance * one >> 32U;
-    return (rng.next() >> 32U) < chance;
-  }
-};
-
 // Nodes.
 constexpr uint64_t kMany = 256;
+// Up to so many levels single nodes are moved from the start; in more there are few hubs, which that does not find.
+constexpr uint32_t kFewLevels = 3;
 
 constexpr Cooling kNearestFirst{.hot = kCertain / 4, .cold = kCertain / 5000};
+// From what is good already.
+constexpr Cooling kPolish{.hot = kCertain / 50, .cold = kCertain / 5000};
 constexpr Cooling kOneWay{.hot = kCertain * 3 / 5, .cold = kCertain / 1000};
 
 // Cosets and what is between them.
@@ -64,6 +55,8 @@ class Quotient {
   [[nodiscard]] uint32_t load(uint32_t a, uint32_t b, size_t group) const {
     return loads_[group][between(a, b)];
   }
+  /// All of these.
+  [[nodiscard]] std::span<const uint32_t> hops() const { return hops_; }
   /// From a to b = 0, 1, .., and as far back.
   [[nodiscard]] const uint32_t* hops_from(uint32_t a) const { return &hops_[at(a, 0)]; }
 
@@ -137,27 +130,25 @@ class NearestSearch {
         is_even_(torus.is_even()),
         loads_(quotient, levels) {}
 
-  /// A level for each coset, to start from once more.
-  void start_from(std::vector<uint32_t> level) { start_ = std::move(level); }
-
   [[nodiscard]] Levels find(LevelSearchEffort effort) {
     Levels out;
-    const uint64_t moves = levels_ < 2 || size_ < 2 ? 0 : effort.moves;
-    if (effort.turned) find_turned();
-    const uint32_t starts = moves == 0 ? std::min(effort.starts, 1U) : effort.starts;
+    const uint64_t moves = levels_ < 2 || levels_ > kFewLevels || size_ < 2 ? 0 : effort.moves;
+    const uint32_t starts = moves == 0 ? 1 : effort.starts;
     for (uint32_t seed = 1; seed <= starts; ++seed) {
       // As far away as the levels reach, in equal shares.
       level_.assign(size_, 0);
       const uint32_t farthest = std::max(1U, lattice_.radius());
       for (uint32_t v = 1; v < size_; ++v)
         level_[v] = (lattice_.length(v) * levels_ + farthest - 1) / farthest;
-      find(seed, moves, out);
-    }
-    if (!start_.empty()) {
-      level_ = start_;
-      find(1, moves, out);
+      find(seed, moves, kNearestFirst, out);
     }
     return out;
+  }
+
+  /// From these levels on, if that is better than what there is.
+  void improve(std::vector<uint32_t> level, uint64_t moves, const Cooling& cooling, Levels& best) {
+    level_ = std::move(level);
+    find(1, levels_ < 2 || size_ < 2 ? 0 : moves, cooling, best);
   }
 
  private:
@@ -174,7 +165,7 @@ class NearestSearch {
     Near before;
   };
 
-  void find(uint64_t seed, uint64_t moves, Levels& best) {
+  void find(uint64_t seed, uint64_t moves, const Cooling& cooling, Levels& best) {
     look_at_all();
     Levels mine;
     keep(mine);
@@ -185,14 +176,9 @@ class NearestSearch {
       const auto after = static_cast<uint32_t>(1 + rng.below(levels_));
       if (level_[v] == after) continue;
       changes_.clear();
-      if (turned_.empty()) {
-        move_to(v, after);
-      } else {
-        for (const uint32_t w : turned_[v]) move_to(w, after);
-      }
+      move_to(v, after);
       const uint64_t now = hops_now();
-      const uint64_t moved = turned_.empty() ? 1 : turned_[v].size();
-      if (now > hops && !kNearestFirst.keeps((now - hops + moved - 1) / moved, move, moves, rng)) {
+      if (now > hops && !cooling.keeps(now - hops, move, moves, rng)) {
         for (; !changes_.empty(); changes_.pop_back()) {
           const Change& change = changes_.back();
           leave(change.coset, level_[change.coset]);
@@ -206,17 +192,6 @@ class NearestSearch {
     }
     if (!is_even_) even_out(mine);
     if (mine.hops < best.hops) best = std::move(mine);
-  }
-
-  // What every coset turns into, as seen from its node that is nearest; but for the lattice, which stays where it is.
-  void find_turned() {
-    turned_.assign(size_, {});
-    for (uint32_t v = 1; v < size_; ++v) {
-      for (uint32_t k = 0; k < torus_.classes(); ++k) {
-        const uint32_t w = lattice_.coset(torus_.turned(lattice_.nearest(v), k));
-        if (w != 0 && std::ranges::find(turned_[v], w) == turned_[v].end()) turned_[v].push_back(w);
-      }
-    }
   }
 
   [[nodiscard]] uint64_t hops_now() const { return is_even_ ? hops_ : loads_.all(); }
@@ -374,13 +349,11 @@ class NearestSearch {
   uint32_t levels_;
   uint32_t size_;
   bool is_even_;
-  std::vector<uint32_t> start_{};
   std::vector<uint32_t> level_{};
   std::vector<uint32_t> near_hops_{};   // of each coset the nearest below:
   std::vector<uint32_t> near_coset_{};  // how far, and which
   std::vector<Change> changes_{};
-  std::vector<std::vector<uint32_t>> turned_{};  // per coset: all that move with it, if they do
-  uint64_t hops_ = 0;                            // where all sides are equal
+  uint64_t hops_ = 0;  // where all sides are equal
   LevelLoads loads_;
 };
 
@@ -558,6 +531,17 @@ std::vector<uint32_t> levels_by_grids(const TorusClasses& torus, uint32_t levels
   return out;
 }
 
+// A search that sees few nodes and moves many levels at once.
+void improve_from_hubs(const Quotient& quotient, uint32_t levels, LevelSearchEffort effort,
+                       NearestSearch& search, Levels& best) {
+  if (effort.moves == 0 || levels < 2) return;
+  const bool few = levels <= kFewLevels;
+  const HubSearchEffort hubs{.moves = few ? effort.moves : 2 * effort.moves,
+                             .starts = std::max(1U, effort.starts)};
+  search.improve(levels_by_hubs(quotient.hops(), quotient.size(), levels, hubs),
+                 few ? effort.moves : effort.moves / 8, kPolish, best);
+}
+
 // From nodes of the tree to others, where levels know cosets alone.
 LevelTree tree_of(const TorusClasses& torus, const Levels& found, uint32_t levels) {
   LevelTree out{.levels = levels, .edges = {}};
@@ -572,11 +556,12 @@ LevelTree tree_of(const TorusClasses& torus, const Levels& found, uint32_t level
   return out;
 }
 
-// Of a second in all, for all levels; small networks need less, and large ones start from grids that leave little to find.
-LevelSearchEffort moderate(const TorusClasses& torus) {
+// Of a second in all, for all levels; small networks need less, and large ones start from grids, or from hubs.
+LevelSearchEffort moderate(const TorusClasses& torus, uint32_t levels) {
   const uint64_t nodes = torus.num_nodes();
-  return {.moves = std::min((uint64_t{1} << (nodes > kMany ? 24U : 22U)) / nodes, 1024 * nodes),
-          .starts = nodes > kMany ? 0U : 2U};
+  if (nodes > kMany)
+    return {.moves = (uint64_t{1} << (levels > kFewLevels ? 23U : 24U)) / nodes, .starts = 0};
+  return {.moves = std::min((uint64_t{1} << 22U) / nodes, 1024 * nodes), .starts = 2};
 }
 
 }  // namespace
@@ -597,7 +582,10 @@ uint64_t LevelTree::load(const TorusClasses& torus) const {
 LevelTree level_tree(const TorusClasses& torus, const TorusLattice& lattice, uint32_t levels,
                      LevelSearchEffort effort) {
   const Quotient quotient(torus, lattice);
-  return tree_of(torus, NearestSearch(torus, lattice, quotient, levels).find(effort), levels);
+  NearestSearch search(torus, lattice, quotient, levels);
+  Levels found = search.find(effort);
+  improve_from_hubs(quotient, levels, effort, search, found);
+  return tree_of(torus, found, levels);
 }
 
 std::optional<LevelTree> near_level_tree(const TorusClasses& torus, const TorusLattice& lattice,
@@ -664,18 +652,23 @@ LevelTree level_tree(const TorusClasses& torus, uint32_t levels) {
     if (std::optional<LevelTree> stored = stored_tree(torus, levels)) return *std::move(stored);
     const std::shared_ptr<const AllNodes> nodes = all_nodes(torus);
     const TorusLattice& all = nodes->lattice;
+    const LevelSearchEffort effort = moderate(torus, levels);
     NearestSearch search(torus, all, nodes->quotient, levels);
-    std::vector<uint32_t> grids = levels_by_grids(torus, levels);
-    std::vector<uint32_t> of_cosets(grids.size());
-    for (uint32_t v = 0; v < grids.size(); ++v) of_cosets[all.coset(v)] = grids[v];
-    search.start_from(std::move(of_cosets));
-    return tree_of(torus, search.find(moderate(torus)), levels);
+    Levels found = search.find(effort);
+    if (levels <= kFewLevels) {
+      const std::vector<uint32_t> grids = levels_by_grids(torus, levels);
+      std::vector<uint32_t> of_cosets(grids.size());
+      for (uint32_t v = 0; v < grids.size(); ++v) of_cosets[all.coset(v)] = grids[v];
+      search.improve(std::move(of_cosets), effort.moves, kNearestFirst, found);
+    }
+    improve_from_hubs(nodes->quotient, levels, effort, search, found);
+    return tree_of(torus, found, levels);
   });
 }
 
 std::optional<LevelTree> near_level_tree(const TorusClasses& torus, uint32_t levels) {
   return kept_tree<std::optional<LevelTree>>(torus, levels, [&] {
-    return near_level_tree(torus, TorusLattice(torus, {}), levels, moderate(torus));
+    return near_level_tree(torus, TorusLattice(torus, {}), levels, moderate(torus, levels));
   });
 }
 

@@ -1,9 +1,10 @@
 // Level trees: a node's block to all others in a few steps over paths that are short in all.
 //
 // In step t the nodes of level t receive it, each from a node of a lower level, the nearest one. Which levels make the sum
-// of these distances least is hard to say (a hop-constrained minimum spanning tree); a search that moves one node at a
-// time to another level, at falling temperature, comes close on the tori tried: 70 hops for 63 nodes in four steps on
-// 8 x 8, where no tree has fewer than 67.
+// of these distances least is hard to say (a hop-constrained minimum spanning tree). Two searches at falling temperature
+// come close on the tori tried: one moves the few long edges (level_hubs.h), one a node at a time to another level, from
+// there or, where levels are few, from the start. 70 hops for 63 nodes in four steps on 8 x 8, where no tree has fewer than
+// 67; 273 for 255 in seven on 16 x 16.
 //
 // A node then sends many messages a step. In a near tree all displacements of a level turn into each other, so that with
 // a class of the chunks for each turn a node sends and receives no more messages than it has links.
@@ -43,8 +44,6 @@ struct LevelTree {
 struct LevelSearchEffort {
   uint64_t moves = 0;
   uint32_t starts = 1;
-  bool turned =
-      false;  ///< what turns into each other keeps to one level: fewer trees, with fewer moves to each
 };
 
 /// Deterministic. At least one level, and no more than the radius, with which every edge is one hop.
@@ -55,8 +54,7 @@ struct LevelSearchEffort {
                                                        uint32_t levels, LevelSearchEffort effort);
 
 /// Of all nodes: a stored one (lattice_library.h), or searched for as long as is good for a network of that size. What was found
-/// last is kept: whoever asks for
-/// the trees of a torus asks again for other numbers of pieces.
+/// is kept: whoever asks for the trees of a torus asks again for other numbers of pieces.
 [[nodiscard]] LevelTree level_tree(const TorusClasses& torus, uint32_t levels);
 [[nodiscard]] std::optional<LevelTree> near_level_tree(const TorusClasses& torus, uint32_t levels);
 

@@ -77,30 +77,18 @@ TEST(LevelTree, IsTheStoredOneWhereThereIsOne) {
   EXPECT_EQ(level_tree(torus, 4).levels, 4U);
 }
 
-// Fewer trees, and what is found in so few moves is as good, on a torus of any sides.
-TEST(LevelTree, MayKeepWhatTurnsIntoEachOtherOnOneLevel) {
-  for (const std::string_view spec : {"torus(6,6)", "torus(4,6)"}) {
-    const TorusClasses torus = *TorusClasses::of(parse_topology(spec));
-    const TorusLattice all(torus, {});
-    const LevelTree tree = level_tree(torus, all, 3, {.moves = 4096, .starts = 1, .turned = true});
-    EXPECT_EQ(tree.edges.size() + 1, torus.num_nodes()) << spec;
-    std::map<uint32_t, uint32_t> level;
-    for (const LevelTree::Edge& edge : tree.edges) level[edge.to] = edge.level;
-    for (const auto& [node, its] : level) EXPECT_EQ(level.at(torus.turned(node, 1)), its) << spec;
-    const LevelTree other = level_tree(torus, all, 3, {.moves = 4096, .starts = 1});
-    EXPECT_LE(10 * tree.load(torus), 11 * other.load(torus)) << spec;
-  }
-}
-
-// A lattice that does not turn into itself: its own coset is no node's to move.
-TEST(LevelTree, KeepsTheLatticeWhereItIs) {
-  const TorusClasses torus = *TorusClasses::of(parse_topology("torus(4,4)"));
-  const TorusLattice lattice(torus, {2 * 4});
-  const LevelTree tree = level_tree(torus, lattice, 2, {.moves = 512, .starts = 1, .turned = true});
+// Two halves of the torus around 0 and the node that is farthest away: far from what moving single nodes finds.
+TEST(LevelTree, HasHubs) {
+  const TorusClasses torus = *TorusClasses::of(parse_topology("torus(10,10)"));
+  const TorusLattice all(torus, {});
+  EXPECT_EQ(level_tree(torus, all, 5, {.moves = 4096, .starts = 2}).load(torus), 99U - 1 + 10);
+  const TorusLattice half(torus, {5});
+  const LevelTree tree = level_tree(torus, half, 3, {.moves = 4096, .starts = 2});
   std::set<uint32_t> cosets{0};
-  for (const LevelTree::Edge& edge : tree.edges) cosets.insert(lattice.coset(edge.to));
-  EXPECT_EQ(tree.edges.size(), 7U);
-  EXPECT_EQ(cosets.size(), 8U);
+  for (const LevelTree::Edge& edge : tree.edges) cosets.insert(half.coset(edge.to));
+  EXPECT_EQ(tree.edges.size(), 49U);
+  EXPECT_EQ(cosets.size(), 50U);
+  EXPECT_LE(tree.load(torus), 60U);
 }
 
 TEST(LevelTree, SendsNoMoreMessagesThanThereAreLinksWhereItIsNear) {

@@ -59,7 +59,7 @@ TEST(FrontsSlow, OfLargerNetworksAreReached) {
   expect_reaches("hypercube(4)", 4, std::array<Point, 4>{{{2, 4.0}, {4, 1.0}, {5, 0.5625}, {7, 0.46875}}});
   expect_reaches("torus(5,5)", 4, std::array<Point, 2>{{{2, 4.0}, {8, 0.48}}});
   expect_reaches("ring(16)", 2,
-                 std::array<Point, 5>{{{3, 9.0}, {4, 5.0}, {7, 1.4375}, {9, 1.375}, {16, 0.9375}}});
+                 std::array<Point, 5>{{{3, 9.0}, {4, 5.0}, {7, 1.4375}, {8, 1.375}, {16, 0.9375}}});
   expect_reaches("ring(16)", 0, std::array<Point, 3>{{{3, 2.5}, {5, 1.75}, {8, 1.375}}});
   expect_reaches("torus(8,8)", 4,
                  std::array<Point, 8>{{{3, 8.0},
@@ -90,6 +90,8 @@ TEST(FrontsSlow, OfLargerNetworksAreReached) {
   expect_reaches("hypercube(6)", 6,
                  std::array<Point, 4>{{{6, 1.0}, {7, 0.3542}, {9, 0.34375}, {11, 0.3282}}});
   expect_reaches("torus(5,7)", 4, std::array<Point, 2>{{{4, 3.0}, {10, 0.4858}}});
+  expect_reaches("torus(5,7)", 0,
+                 std::array<Point, 4>{{{4, 0.7143}, {6, 0.5715}, {8, 0.5429}, {10, 0.4858}}});
   expect_reaches("torus(7,7)", 4, std::array<Point, 2>{{{3, 6.0}, {4, 3.0}}});
   expect_reaches("torus(9,9)", 4, std::array<Point, 2>{{{4, 4.0}, {9, 0.593}}});
 }
