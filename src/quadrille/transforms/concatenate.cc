@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "quadrille/base/input_error.h"
@@ -54,43 +56,59 @@ void require_same(bool same, std::string_view what, const Problem& first, const 
 }
 
 // What has come to whom; leaves out of every transfer what its receiver has, or gets in the same step.
-class WithoutRepeats {
+class WithoutRepeats final : public StepSink {
  public:
-  explicit WithoutRepeats(const Problem& problem)
-      : problem_(problem),
-        has_(size_t{problem.topology().num_nodes()} * problem.collective().num_blocks(), false) {
-    const Collective& collective = problem.collective();
-    for (size_t b = 0; b < collective.num_blocks(); ++b)
-      has(problem.origin(id_at<BlockId>(b)), id_at<BlockId>(b)) = true;
+  WithoutRepeats(const Problem& problem, StepSink& to)
+      : topology_(problem.topology()),
+        num_blocks_(problem.collective().num_blocks()),
+        has_(size_t{topology_.num_nodes()} * num_blocks_, false),
+        to_(to) {
+    for (size_t b = 0; b < num_blocks_; ++b) has(problem.origin(id_at<BlockId>(b)), id_at<BlockId>(b)) = true;
   }
 
-  void push(const Plan& plan, Plan& out) {
-    const Topology& topology = problem_.topology();
-    for (size_t s = 0; s < plan.num_steps(); ++s) {
-      const StepView step = plan.step(s);
-      for (size_t t = 0; t < step.size(); ++t) {
-        const NodeId to = topology.head(step.arcs(t).back());
-        blocks_.clear();
-        for (const BlockId block : step.blocks(t)) {
-          if (has(to, block)) continue;
-          has(to, block) = true;
-          blocks_.push_back(block);
-        }
-        if (!blocks_.empty()) builder_.add(step.arcs(t), blocks_, step.op(t), step.slots_of(t));
+  void push(const StepView& step) override {
+    for (size_t t = 0; t < step.size(); ++t) {
+      const NodeId at = topology_.head(step.arcs(t).back());
+      blocks_.clear();
+      for (const BlockId block : step.blocks(t)) {
+        if (has(at, block)) continue;
+        has(at, block) = true;
+        blocks_.push_back(block);
       }
-      builder_.flush(out);
+      if (!blocks_.empty()) builder_.add(step.arcs(t), blocks_, step.op(t), step.slots_of(t));
     }
+    builder_.flush(to_);
   }
 
  private:
   [[nodiscard]] std::vector<bool>::reference has(NodeId node, BlockId block) {
-    return has_[index(node) * problem_.collective().num_blocks() + index(block)];
+    return has_[index(node) * num_blocks_ + index(block)];
   }
 
-  const Problem& problem_;
+  const Topology& topology_;
+  size_t num_blocks_;
   std::vector<bool> has_;
   std::vector<BlockId> blocks_{};
   StepBuilder builder_{};
+  StepSink& to_;
+};
+
+// What is added up is only copied from now on.
+class AsCopies final : public StepSink {
+ public:
+  explicit AsCopies(StepSink& to) : to_(to) {}
+
+  void push(const StepView& step) override {
+    StepView out = step;
+    ops_.resize(std::max(ops_.size(), step.size()), TransferOp::kCopy);
+    out.ops = std::span<const TransferOp>(ops_).first(step.size());
+    out.slots = {};
+    to_.push(out);
+  }
+
+ private:
+  std::vector<TransferOp> ops_{};
+  StepSink& to_;
 };
 
 }  // namespace
@@ -130,23 +148,26 @@ Problem concatenated(const Problem& first, const Problem& second) {
       first.model());
 }
 
+void concatenate(const Problem& first, const Problem& second,
+                 const std::function<void(size_t, StepSink&)>& generate, StepSink& to) {
+  const Problem whole = concatenated(first, second);
+  if (whole.collective().flow() == Flow::kCopy) {
+    WithoutRepeats sieve(whole, to);
+    generate(0, sieve);
+    generate(1, sieve);
+    return;
+  }
+  generate(0, to);
+  AsCopies copies(to);
+  generate(1, copies);
+}
+
 Plan concatenate(const Problem& first, const Plan& first_plan, const Problem& second,
                  const Plan& second_plan) {
-  const Problem whole = concatenated(first, second);
   Plan out;
-  if (whole.collective().flow() == Flow::kCopy) {
-    WithoutRepeats sieve(whole);
-    sieve.push(first_plan, out);
-    sieve.push(second_plan, out);
-    return out;
-  }
-  first_plan.replay(out);
-  StepBuilder builder;
-  for (size_t s = 0; s < second_plan.num_steps(); ++s) {
-    const StepView step = second_plan.step(s);
-    for (size_t t = 0; t < step.size(); ++t) builder.add(step.arcs(t), step.blocks(t), TransferOp::kCopy);
-    builder.flush(out);
-  }
+  concatenate(
+      first, second, [&](size_t i, StepSink& sink) { (i == 0 ? first_plan : second_plan).replay(sink); },
+      out);
   return out;
 }
 

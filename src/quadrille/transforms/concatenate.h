@@ -13,6 +13,9 @@
 // it has: of the second plan's transfers those blocks are left out that have come before.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 
@@ -27,5 +30,8 @@ namespace quadrille {
 /// The plan for concatenated(first, second). Both plans must be good ones.
 [[nodiscard]] Plan concatenate(const Problem& first, const Plan& first_plan, const Problem& second,
                                const Plan& second_plan);
+/// The same step by step, without storing either: `generate(0, sink)` makes the first plan, then `generate(1, sink)` the second.
+void concatenate(const Problem& first, const Problem& second,
+                 const std::function<void(size_t, StepSink&)>& generate, StepSink& to);
 
 }  // namespace quadrille

@@ -63,12 +63,11 @@ Problem reversed(const Problem& problem) {
   return Problem(transposed(problem.topology()), reversed(collective), model);
 }
 
-Plan reverse(const Problem& problem, const Plan& plan) {
+void reverse(const Problem& problem, const Plan& plan, StepSink& to) {
   const Topology& topology = problem.topology();
   const Topology target = transposed(topology);
   const Collective backwards = reversed(problem.collective());
   const std::vector<ArcId> turned = turned_arcs(topology, target);
-  Plan out;
   StepBuilder builder;
   std::vector<ArcId> path;
   std::vector<BlockId> blocks;
@@ -91,8 +90,13 @@ Plan reverse(const Problem& problem, const Plan& plan) {
       for (const BlockId block : step.blocks(t)) blocks.push_back(reversed_block(problem, backwards, block));
       builder.add(path, blocks);
     }
-    builder.flush(out);
+    builder.flush(to);
   }
+}
+
+Plan reverse(const Problem& problem, const Plan& plan) {
+  Plan out;
+  reverse(problem, plan, out);
   return out;
 }
 

@@ -29,5 +29,7 @@ namespace quadrille {
 
 /// The plan for reversed(problem). Throws InputError for a reduction with copies.
 [[nodiscard]] Plan reverse(const Problem& problem, const Plan& plan);
+/// The same, step by step.
+void reverse(const Problem& problem, const Plan& plan, StepSink& to);
 
 }  // namespace quadrille

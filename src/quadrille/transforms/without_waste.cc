@@ -5,7 +5,7 @@
 
 namespace quadrille {
 
-Plan without_waste(const Problem& problem, const Plan& plan) {
+Plan without_waste(const Problem& problem, Plan plan) {
   const Topology& topology = problem.topology();
   if (!topology.has_routers()) return plan;
   const size_t blocks = problem.collective().num_blocks();

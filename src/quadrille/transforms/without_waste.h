@@ -12,6 +12,6 @@ namespace quadrille {
 
 /// The plan, a good one for a broadcast or an allgather; unchanged where all nodes are endpoints. Steps of which
 /// nothing is left stay, empty.
-[[nodiscard]] Plan without_waste(const Problem& problem, const Plan& plan);
+[[nodiscard]] Plan without_waste(const Problem& problem, Plan plan);
 
 }  // namespace quadrille

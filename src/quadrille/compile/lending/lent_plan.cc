@@ -89,11 +89,21 @@ std::vector<Plan> plans_of(const Problem& problem, const std::vector<Choice>& le
   return plans;
 }
 
+void push_streamed(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders,
+                   StepSink& sink) {
+  loan.stream(
+      problem, [&](size_t i, StepSink& to) { lenders[i].plan->generate(to); }, sink);
+}
+
 // `measures`: or its figures are known.
 Made make_settled(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders,
                   const Goal& goal, bool measures) {
-  const std::vector<Plan> plans = plans_of(problem, lenders);
-  Made out{loan.make(problem, plans)};
+  Made out;
+  if (loan.kind == LoanKind::kSum && !is_settled_quickly(problem)) {
+    push_streamed(problem, loan, lenders, out.plan.emplace());
+  } else {
+    out.plan = loan.make(problem, plans_of(problem, lenders));
+  }
   if (!out.plan) return out;
   if (is_settled_quickly(problem)) {
     compact(problem, goal, out);
@@ -206,10 +216,10 @@ PreparedPlan unsettled(const Problem& problem, const Loan& loan, const std::vect
   const auto predicted = [prediction = following(problem, loan, lenders)](const Problem&) {
     return prediction;
   };
-  if (loan.stream) {
+  const bool is_pushed_as_it_is = !is_settled_quickly(problem) && !asks_for_order(problem);
+  if (loan.of_any_size || (loan.stream && is_pushed_as_it_is)) {
     const auto pushed = [loan, lenders](const Problem& p, StepSink& sink) {
-      loan.stream(
-          p, [&](size_t i, StepSink& to) { lenders[i].plan->generate(to); }, sink);
+      push_streamed(p, loan, lenders, sink);
     };
     return std::make_shared<Prepared>(problem, predicted, pushed);
   }
@@ -245,7 +255,7 @@ Choice lend(const Problem& problem, const Loan& loan, std::vector<Choice> lender
                                ((is_told_by_plan(problem, loan) || is_worth_following(problem, loan, goal)) &&
                                 deliveries(problem) <= kMostMeasured);
   const bool quick = is_small_enough && (goal.may_settle || !has_both(following(problem, loan, lenders)));
-  const bool streamed = loan.kind == LoanKind::kWeaker || loan.stream;
+  const bool streamed = loan.kind == LoanKind::kWeaker || loan.of_any_size;
   const bool stored = quick || (!streamed && deliveries(problem) <= kMostStored);
   if (quick) {
     out.plan = settled(problem, loan, lenders, goal);

@@ -177,6 +177,7 @@ std::optional<Loan> packets_in_messages(const Problem& problem) {
     WormsWithRoom with_room(worms, sink);
     lender(0, with_room);
   };
+  loan.of_any_size = true;
   return loan;
 }
 
@@ -195,13 +196,29 @@ bool treats_sums_apart(const Plan& plan) {
 std::optional<Loan> backwards(const Problem& problem) {
   std::optional<Problem> lender = reversed_for_loan(problem);
   if (!lender) return std::nullopt;
-  return Loan{LoanKind::kReversed,
-              "reversed",
-              {*lender},
-              [lender = *lender](const Problem&, std::span<const Plan> plans) -> std::optional<Plan> {
-                if (treats_sums_apart(plans[0])) return std::nullopt;
-                return reverse(lender, copies(lender) ? without_waste(lender, plans[0]) : plans[0]);
-              }};
+  const auto waste_left_out = [of = *lender](const Plan& plan, StepSink& to) {
+    if (copies(of) && of.topology().has_routers())
+      reverse(of, without_waste(of, plan), to);
+    else
+      reverse(of, plan, to);
+  };
+  Loan out{LoanKind::kReversed,
+           "reversed",
+           {*lender},
+           [waste_left_out](const Problem&, std::span<const Plan> plans) -> std::optional<Plan> {
+             if (treats_sums_apart(plans[0])) return std::nullopt;
+             Plan made;
+             waste_left_out(plans[0], made);
+             return made;
+           }};
+  // One that treats sums apart is refused.
+  out.stream = [waste_left_out](const Problem&, const std::function<void(size_t, StepSink&)>& generate,
+                                StepSink& sink) {
+    Plan plan;
+    generate(0, plan);
+    waste_left_out(plan, sink);
+  };
+  return out;
 }
 
 std::optional<Loan> part_of(const Problem& problem, CollectiveKind whole) {
@@ -249,9 +266,12 @@ std::optional<Loan> in_one_piece(const Problem& problem) {
 }
 
 Loan sum_of(const Problem& first, const Problem& second) {
-  return {LoanKind::kSum, "", {first, second}, [first, second](const Problem&, std::span<const Plan> plans) {
-            return std::optional(concatenate(first, plans[0], second, plans[1]));
-          }};
+  Loan out{LoanKind::kSum, "", {first, second}, [first, second](const Problem&, std::span<const Plan> plans) {
+             return std::optional(concatenate(first, plans[0], second, plans[1]));
+           }};
+  out.stream = [first, second](const Problem&, const std::function<void(size_t, StepSink&)>& generate,
+                               StepSink& sink) { concatenate(first, second, generate, sink); };
+  return out;
 }
 
 std::vector<Loan> sums(const Problem& problem) {

@@ -62,10 +62,12 @@ struct Loan {
   std::vector<Problem> lenders{};
   /// The plan of `problem`, given good ones of the lenders; nothing where this one will not do.
   std::function<std::optional<Plan>(const Problem& problem, std::span<const Plan> plans)> make{};
-  /// Where steps can be taken over one by one, so that no plan is stored: makes those of the lender of that number and pushes ours.
+  /// Where ours need not be stored: makes the plan of the lender of that number, or of one after the other, and pushes our steps.
   std::function<void(const Problem& problem, const std::function<void(size_t, StepSink&)>& lender,
                      StepSink& sink)>
       stream{};
+  /// Lender's steps are taken over one by one, however many.
+  bool of_any_size = false;
   /// Of a name: whether whoever goes by it need ask nobody else, since all that is known of the network is known there.
   bool settles = true;
 };
