@@ -12,6 +12,7 @@
 
 #include "quadrille/algorithms/graphs/urgent_links.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/priced/negotiated_halves.h"
 #include "quadrille/algorithms/packing/swarms/halves_in_turn.h"
 #include "quadrille/algorithms/trees/even_trees.h"
 #include "quadrille/base/check.h"
@@ -42,6 +43,10 @@ constexpr uint64_t kTurnsWork = uint64_t{1} << 20U;  // pieces at nodes, in all 
 // What turns of halves look at (packing/swarms/halves_in_turn.h).
 constexpr uint64_t kLooks = 30'000'000;
 constexpr uint64_t kLooksByTime = 6'000'000;
+// The same of negotiations: steps of links; of so many nodes times pieces.
+constexpr uint64_t kLooksNegotiated = 100'000'000;
+constexpr uint64_t kNegotiations = 8;
+constexpr uint64_t kMostNegotiated = uint64_t{1} << 20U;
 
 uint64_t within(Ports ports, uint64_t links) {
   return ports.unlimited() ? links : std::min<uint64_t>(ports.count, links);
@@ -425,6 +430,30 @@ void spread_anew(const Problem& allreduce, uint64_t least, std::vector<HalfSteps
   });
 }
 
+// The shortest of them, or trees of their own, are what pieces then negotiate about. By time that takes too long.
+void negotiate(const Problem& allreduce, uint64_t least, HalfSteps& best) {
+  const Topology& net = allreduce.topology();
+  const uint32_t pieces = allreduce.collective().pieces();
+  if (!allreduce.model().send.unlimited() || !allreduce.model().receive.unlimited()) return;
+  if (WorthMaking::is_by_time() || net.has_routers() || best.size() <= least) return;
+  if (uint64_t{pieces} * net.num_nodes() > kMostNegotiated) return;
+  ThreadTeam team(2);
+  const SearchWishes wishes = SearchLimits::now();
+  // Whatever comes of two says whether others may.
+  for (uint64_t seed = 1; seed <= kNegotiations; seed += 2) {
+    const HalfSteps before = best;
+    std::array<HalfSteps, 2> found;
+    team.for_each(2, [&](size_t i) {
+      const SearchLimits limits(wishes);
+      found[i] = negotiated_halves(net, pieces, before, least,
+                                   {.looks = kLooksNegotiated, .seed = seed + i, .begins_anew = i == 1});
+    });
+    for (HalfSteps& steps : found)
+      if (steps.size() < best.size()) best = std::move(steps);
+    if (best.size() == before.size() || best.size() <= least) return;
+  }
+}
+
 }  // namespace
 }  // namespace up_and_down_parts
 
@@ -459,6 +488,7 @@ Plan up_and_down_trees(const Problem& allreduce) {
     found.push_back(of_price(prices[found.size()]));
   }
   if (best()->size() > least) parts::spread_anew(allreduce, least, found);
+  parts::negotiate(allreduce, least, *best());
   Plan plan;
   StepBuilder step;
   for (const std::vector<HalfSend>& sends : *best()) {

@@ -13,7 +13,8 @@
 // Then who waits for a link is served in order of what is still to come after it in its tree, and pieces are staggered: those of late
 // pieces that go up use the links that early pieces, which come down, leave idle. A timetable read backwards is one, too, since
 // what went down goes up: made again in that order, to and fro, it gets shorter (forward-backward scheduling). With all
-// ports what comes down may leave its tree in the end (packing/swarms/halves_in_turn.h).
+// ports what comes down may leave its tree in the end (packing/swarms/halves_in_turn.h), and pieces negotiate about what a step less
+// would take (packing/priced/negotiated_halves.h).
 #pragma once
 
 #include <cstdint>

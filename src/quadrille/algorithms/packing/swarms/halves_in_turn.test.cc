@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "quadrille/algorithms/packing/swarms/slow_halves.test.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/schedule/plan.h"
@@ -20,50 +21,6 @@ namespace halves_in_turn_test {
 namespace {
 
 constexpr uint64_t kLooks = 1'000'000;
-
-// Piece by piece, level by level of a breadth-first tree: up to a root, and down again.
-HalfSteps one_after_the_other(const Topology& net, uint32_t pieces) {
-  HalfSteps out;
-  for (uint32_t p = 0; p < pieces; ++p) {
-    std::vector<std::vector<ArcId>> levels;
-    std::vector<char> is_reached(net.num_nodes(), 0);
-    std::vector<NodeId> level{net.endpoints()[p % net.num_endpoints()]};
-    is_reached[index(level.front())] = 1;
-    while (!level.empty()) {
-      std::vector<ArcId> arcs;
-      std::vector<NodeId> next;
-      for (const NodeId u : level) {
-        for (const ArcId arc : net.arcs_from(u)) {
-          if (std::exchange(is_reached[index(net.head(arc))], 1) != 0) continue;
-          arcs.push_back(arc);
-          next.push_back(net.head(arc));
-        }
-      }
-      if (!arcs.empty()) levels.push_back(arcs);
-      level = next;
-    }
-    for (size_t l = levels.size(); l-- > 0;) {
-      std::vector<HalfSend>& step = out.emplace_back();
-      for (const ArcId arc : levels[l]) step.push_back({net.reverse(arc), p, false});
-    }
-    for (const std::vector<ArcId>& arcs : levels) {
-      std::vector<HalfSend>& step = out.emplace_back();
-      for (const ArcId arc : arcs) step.push_back({arc, p, true});
-    }
-  }
-  return out;
-}
-
-bool is_passed(const Problem& problem, const HalfSteps& steps) {
-  Plan plan;
-  StepBuilder step;
-  for (const std::vector<HalfSend>& sends : steps) {
-    for (const HalfSend& send : sends)
-      step.add(send.arc, BlockId{send.piece}, send.down ? TransferOp::kCopy : TransferOp::kDefault);
-    step.flush(plan);
-  }
-  return verify(problem, plan).verdict.passed();
-}
 
 Problem allreduce_on(std::string_view spec, uint32_t pieces) {
   return standard_problem(parse_topology(spec), CollectiveKind::kAllreduce, ports(0), NodeId{0}, pieces);
