@@ -66,10 +66,10 @@ struct Loan {
   std::function<void(const Problem& problem, const std::function<void(size_t, StepSink&)>& lender,
                      StepSink& sink)>
       stream{};
-  /// Lender's steps are taken over one by one, however many.
-  bool of_any_size = false;
   /// Of a name: whether whoever goes by it need ask nobody else, since all that is known of the network is known there.
   bool settles = true;
+  /// The lender's steps are taken over one by one, however many.
+  bool of_any_size = false;
 };
 
 /// All loans that a problem can take, except that from ports each number below its own is one: only the next.

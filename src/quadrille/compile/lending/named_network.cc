@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "quadrille/compile/lending/loan.h"
@@ -68,19 +69,21 @@ std::vector<Loan> loans_by_name(const Problem& problem) {
     std::vector<NodeId> back(twin.image.size());
     for (size_t v = 0; v < back.size(); ++v) back[index(twin.image[v])] = id_at<NodeId>(v);
     Problem lender = relabelled(problem, back, twin.topology);
-    out.push_back(
-        Loan{LoanKind::kNamed,
-             word_for(twin.topology),
-             {lender},
-             [lender, image = twin.image](const Problem& ours, std::span<const Plan> plans) {
-               return std::optional(relabel(lender, plans[0], image, ours.topology()));
-             },
-             [lender, image = twin.image](
-                 const Problem& ours, const std::function<void(size_t, StepSink&)>& make, StepSink& sink) {
-               RelabelledSteps steps(lender, image, ours.topology(), sink);
-               make(0, steps);
-             },
-             twin.is_family && (!is_plain || nodes > kNodesAskedBothWays)});
+    Loan loan{LoanKind::kNamed,
+              word_for(twin.topology),
+              {lender},
+              [lender, image = twin.image](const Problem& ours, std::span<const Plan> plans) {
+                return std::optional(relabel(lender, plans[0], image, ours.topology()));
+              }};
+    loan.stream = [lender, image = twin.image](const Problem& ours,
+                                               const std::function<void(size_t, StepSink&)>& make,
+                                               StepSink& sink) {
+      RelabelledSteps steps(lender, image, ours.topology(), sink);
+      make(0, steps);
+    };
+    loan.of_any_size = true;
+    loan.settles = twin.is_family && (!is_plain || nodes > kNodesAskedBothWays);
+    out.push_back(std::move(loan));
   }
   return out;
 }
