@@ -561,7 +561,7 @@ LevelSearchEffort moderate(const TorusClasses& torus, uint32_t levels) {
   const uint64_t nodes = torus.num_nodes();
   if (nodes > kMany)
     return {.moves = (uint64_t{1} << (levels > kFewLevels ? 23U : 24U)) / nodes, .starts = 0};
-  return {.moves = std::min((uint64_t{1} << 22U) / nodes, 1024 * nodes), .starts = 2};
+  return {.moves = std::min((uint64_t{1} << 22U) / nodes, 512 * nodes), .starts = 2};
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "quadrille/algorithms/torus_classes/cooling.h"
@@ -25,11 +28,10 @@ class RingSearch {
  public:
   RingSearch(uint32_t size, uint32_t levels) : size_(size), level_(size, 0), ways_(levels + 1) {}
 
-  /// Whether anything was found.
-  [[nodiscard]] bool find() {
+  void find() {
     for (uint32_t seed = 1; seed <= kStarts; ++seed) find(seed, kWork / size_);
-    return best_ < UINT64_MAX;
   }
+  [[nodiscard]] bool has_found() const { return best_ < UINT64_MAX; }
 
   // Of what was found, for every place but the first: its level, and how it is reached.
   [[nodiscard]] const std::vector<uint32_t>& levels() const { return best_levels_; }
@@ -137,6 +139,16 @@ class RingSearch {
   std::vector<uint32_t> best_ways_{};
 };
 
+// Whoever asks once asks again, for other numbers of pieces: there are few such rings.
+const RingSearch& kept_search(uint32_t size, uint32_t levels) {
+  static std::mutex guard;
+  static std::map<std::pair<uint32_t, uint32_t>, RingSearch> kept;
+  const std::lock_guard lock(guard);
+  const auto [at, is_new] = kept.try_emplace({size, levels}, size, levels);
+  if (is_new) at->second.find();
+  return at->second;
+}
+
 }  // namespace
 
 uint64_t busier_direction(const TorusClasses& ring, const LevelTree& tree, uint32_t level) {
@@ -160,8 +172,8 @@ std::optional<LevelTree> ring_level_tree(const TorusClasses& torus, uint32_t lev
   uint64_t most = 1;
   for (uint32_t t = 0; t < levels && most < size; ++t) most *= 3;
   if (torus.sides().size() != 1 || size < 3 || size > kMostNodesOfRings || most < size) return std::nullopt;
-  RingSearch search(size, levels);
-  if (!search.find()) return std::nullopt;
+  const RingSearch& search = kept_search(size, levels);
+  if (!search.has_found()) return std::nullopt;
   const uint32_t stride = torus.strides().front();
   LevelTree out{.levels = levels, .edges = {}};
   for (uint32_t level = 1; level <= levels; ++level) {

@@ -18,8 +18,8 @@ namespace quadrille {
 /// The same in all levels.
 [[nodiscard]] uint64_t busier_direction(const TorusClasses& ring, const LevelTree& tree);
 
-/// Nothing where the torus has more dimensions than one, or more than 32 nodes, or no such tree is found. Takes some 30 ms.
-/// Deterministic.
+/// Nothing where the torus has more dimensions than one, or more than 32 nodes, or no such tree is found. Takes some 30 ms
+/// for the first time. Deterministic.
 [[nodiscard]] std::optional<LevelTree> ring_level_tree(const TorusClasses& torus, uint32_t levels);
 
 }  // namespace quadrille
