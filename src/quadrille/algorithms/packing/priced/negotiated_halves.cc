@@ -66,12 +66,13 @@ class Negotiation {
   /// Pieces one after the other, each at one of several roots, where it costs least; when they are whole is spread evenly.
   void begin(std::vector<Piece>& pieces, Rng& rng) {
     taken_ = 1;
+    const std::vector<uint32_t> farthest = endpoint_distances(net_)->eccentricity;
     for (uint32_t p = 0; p < pieces.size(); ++p) {
       std::optional<int64_t> least;
       for (uint32_t i = 0; i < kRoots; ++i) {
         Piece piece;
         piece.root = static_cast<uint32_t>(rng.below(size_t{net_.num_nodes()}));
-        const auto far = static_cast<int32_t>(eccentricity(net_, NodeId{piece.root}));
+        const auto far = static_cast<int32_t>(farthest[piece.root]);
         const auto count = static_cast<int64_t>(pieces.size());
         const int64_t share = (2 * int64_t{p} + 1) * std::max(0, steps_ - 2 * far) / (2 * count);
         piece.whole = far - 1 + static_cast<int32_t>(share);
@@ -390,14 +391,15 @@ HalfSteps steps_of(const std::vector<Piece>& pieces, size_t steps) {
 
 HalfSteps negotiated_halves(const Topology& net, uint32_t pieces, const HalfSteps& first, uint64_t least,
                             const NegotiationEffort& effort) {
+  // From all nodes to a root, and from there to all.
+  least = std::max(least, 2 * uint64_t{std::ranges::min(endpoint_distances(net)->eccentricity)});
   HalfSteps best = first;
+  if (best.size() <= least) return best;
   Rng rng(effort.seed);
   uint64_t looks = 0;
   const uint64_t most = SearchLimits::work(effort.looks);
   std::vector<Piece> now = pieces_of(net, pieces, first);
-  least = std::max<uint64_t>(least, 2);
-  if (effort.begins_anew && best.size() > least)
-    Negotiation(net, static_cast<int32_t>(best.size()) - 1, looks).begin(now, rng);
+  if (effort.begins_anew) Negotiation(net, static_cast<int32_t>(best.size()) - 1, looks).begin(now, rng);
   while (best.size() > least) {
     const size_t steps = best.size() - 1;
     Negotiation negotiation(net, static_cast<int32_t>(steps), looks);

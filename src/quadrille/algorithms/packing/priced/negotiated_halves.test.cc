@@ -43,14 +43,19 @@ TEST(NegotiatedHalves, MakeMuchShorterPlansOfSlowOnes) {
   }
 }
 
-TEST(NegotiatedHalves, LeaveWhatCannotBeShorterOrMayTakeNoWork) {
+TEST(NegotiatedHalves, LeaveWhatCannotBeShorter) {
   const Problem problem = allreduce_on("mesh(3,3)", 5);
   const HalfSteps first = one_after_the_other(problem.topology(), 5);
-  const auto size_of = [&](uint64_t least, uint64_t looks) {
-    return negotiated_halves(problem.topology(), 5, first, least, {.looks = looks}).size();
+  const auto size_of = [&](const HalfSteps& before, uint64_t least) {
+    return negotiated_halves(problem.topology(), 5, before, least, {.looks = kLooks}).size();
   };
-  EXPECT_EQ(size_of(first.size(), kLooks), first.size());
-  EXPECT_LT(size_of(1, kLooks), first.size());
+  EXPECT_EQ(size_of(first, first.size()), first.size());
+  EXPECT_LT(size_of(first, 1), first.size());
+  // One piece at the middle: up to it, and down again.
+  const Problem one = allreduce_on("line(5)", 1);
+  EXPECT_EQ(negotiated_halves(one.topology(), 1, one_after_the_other(one.topology(), 1), 1, {.looks = kLooks})
+                .size(),
+            4U);
 }
 
 }  // namespace
