@@ -10,10 +10,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <compare>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -69,55 +74,63 @@ std::vector<std::vector<Link>> links_into(const Topology& topology, bool transla
   return out;
 }
 
-// The blocks that reach one node in one step, each with the links that it may come over, dealt out. Where there are
-// many nodes blocks with the same links are dealt out together.
-class Shell {
- public:
-  Shell(size_t links, uint32_t pieces, bool together)
-      : pieces_(pieces), num_links_(links), together_(together) {}
+// Blocks that may come over the same links into a node.
+struct Kind {
+  std::vector<uint32_t> links;
+  uint64_t mark;  // what differs in it is not the same links
+  uint64_t count;
+};
 
-  void add(uint32_t source, const std::vector<uint32_t>& links) {
-    ++num_sources_;
-    uint64_t mark = 0;
-    for (const uint32_t link : links) mark |= uint64_t{1} << link % 64;
-    const auto same = [&](const Kind& kind) { return kind.mark == mark && kind.links == links; };
-    const auto at = together_ ? std::find_if(kinds_.begin(), kinds_.end(), same) : kinds_.end();
-    if (at != kinds_.end()) {
-      at->sources.push_back(source);
-    } else {
-      kinds_.push_back({{source}, links, mark});
+uint64_t mark_of(std::span<const uint32_t> links) {
+  uint64_t out = 0;
+  for (const uint32_t link : links) out |= uint64_t{1} << link % 64;
+  return out;
+}
+
+// By a search up to so many links into a node.
+constexpr size_t kFewLinks = 6;
+
+// The blocks that reach one node in one step, to be dealt out to the links into it.
+class Dealing {
+ public:
+  Dealing(std::span<const Kind> kinds, size_t links, uint32_t pieces)
+      : kinds_(kinds), num_links_(links), pieces_(pieces) {
+    for (const Kind& kind : kinds) wanted_ += kind.count * pieces;
+    if (wanted_ == 0) return;
+    for (most_ = at_least();; ++most_) {
+      if (auto flow = flow_with(most_)) {
+        flow_ = *std::move(flow);
+        return;
+      }
     }
   }
 
-  // The least load of the busiest link, and what each carries.
-  uint64_t deal(uint32_t step, uint32_t node, std::vector<Entry>& out) {
-    const uint64_t wanted = num_sources_ * uint64_t{pieces_};
-    if (wanted == 0) return 0;
-    for (uint64_t most = at_least(wanted);; ++most) {
-      if (const auto flow = flow_with(most, wanted)) {
-        keep(*flow, step, node, out);
-        return most;
+  /// The least load of the busiest link.
+  [[nodiscard]] uint64_t most() const { return most_; }
+  /// Calls take(kind, link, first piece, end), pieces of the kind's blocks one after another.
+  template <typename Take>
+  void for_each(Take take) const {
+    size_t arc = 0;
+    for (size_t k = 0; k < kinds_.size(); ++k) {
+      uint64_t dealt = 0;
+      for (const uint32_t link : kinds_[k].links) {
+        const uint64_t end = dealt + flow_[arc++];
+        if (end > dealt) take(k, link, dealt, end);
+        dealt = end;
       }
     }
   }
 
  private:
-  struct Kind {
-    std::vector<uint32_t> sources;
-    std::vector<uint32_t> links;
-    uint64_t mark;  // what differs in it is not the same links
-  };
-
   // Of any links the busiest has its share of what can come over no others; and that is enough (Hall 1935). Looked at
   // where there are few.
-  [[nodiscard]] uint64_t at_least(uint64_t wanted) const {
-    constexpr size_t kFew = 6;
-    uint64_t out = (wanted - 1) / num_links_ + 1;
-    if (num_links_ > kFew) return out;
+  [[nodiscard]] uint64_t at_least() const {
+    uint64_t out = (wanted_ - 1) / num_links_ + 1;
+    if (num_links_ > kFewLinks) return out;
     for (uint64_t some = 1; some < uint64_t{1} << num_links_; ++some) {
       uint64_t bound = 0;
       for (const Kind& kind : kinds_)
-        if ((kind.mark & ~some) == 0) bound += kind.sources.size() * uint64_t{pieces_};
+        if ((kind.mark & ~some) == 0) bound += kind.count * pieces_;
       const auto count = static_cast<uint64_t>(std::popcount(some));
       out = std::max(out, (bound + count - 1) / count);
     }
@@ -125,7 +138,7 @@ class Shell {
   }
 
   // First the arcs from blocks to links, in the order of both.
-  [[nodiscard]] std::optional<std::vector<uint64_t>> flow_with(uint64_t most, uint64_t wanted) const {
+  [[nodiscard]] std::optional<std::vector<uint64_t>> flow_with(uint64_t most) const {
     FlowNetwork network;
     std::vector<uint32_t> link_nodes;
     for (size_t link = 0; link < num_links_; ++link) link_nodes.push_back(network.add_node());
@@ -133,37 +146,65 @@ class Shell {
     for (const Kind& kind : kinds_) {
       block_nodes.push_back(network.add_node());
       for (const uint32_t link : kind.links)
-        network.add_arc(block_nodes.back(), link_nodes[link], pieces_ * kind.sources.size());
+        network.add_arc(block_nodes.back(), link_nodes[link], pieces_ * kind.count);
     }
     for (size_t k = 0; k < kinds_.size(); ++k)
-      network.add_arc(FlowNetwork::kSource, block_nodes[k], pieces_ * kinds_[k].sources.size());
+      network.add_arc(FlowNetwork::kSource, block_nodes[k], pieces_ * kinds_[k].count);
     for (const uint32_t link : link_nodes) network.add_arc(link, FlowNetwork::kSink, most);
-    return network.flow_of(wanted);
+    return network.flow_of(wanted_);
   }
 
-  void keep(const std::vector<uint64_t>& flow, uint32_t step, uint32_t node, std::vector<Entry>& out) const {
-    const auto begin = static_cast<ptrdiff_t>(out.size());
-    size_t arc = 0;
-    for (const Kind& kind : kinds_) {
-      uint64_t dealt = 0;  // of the pieces of all its sources
-      for (const uint32_t link : kind.links) {
-        for (const uint64_t end = dealt + flow[arc++]; dealt < end;) {
-          const auto piece = static_cast<uint32_t>(dealt % pieces_);
-          const auto some = static_cast<uint32_t>(std::min<uint64_t>(pieces_ - piece, end - dealt));
-          out.push_back({step, node, link, kind.sources[dealt / pieces_], piece, piece + some});
-          dealt += some;
-        }
-      }
+  std::span<const Kind> kinds_;
+  size_t num_links_;
+  uint32_t pieces_;
+  uint64_t wanted_ = 0;
+  uint64_t most_ = 0;
+  std::vector<uint64_t> flow_;
+};
+
+// Those blocks, each with the links that it may come over. Where there are many nodes blocks with the same links are dealt out
+// together.
+class Shell {
+ public:
+  Shell(size_t links, uint32_t pieces, bool together)
+      : pieces_(pieces), num_links_(links), together_(together) {}
+
+  void add(uint32_t source, const std::vector<uint32_t>& links) {
+    const uint64_t mark = mark_of(links);
+    const auto same = [&](const Kind& kind) { return kind.mark == mark && kind.links == links; };
+    const auto at = together_ ? std::find_if(kinds_.begin(), kinds_.end(), same) : kinds_.end();
+    if (at != kinds_.end()) {
+      ++at->count;
+      sources_[static_cast<size_t>(at - kinds_.begin())].push_back(source);
+    } else {
+      kinds_.push_back({links, mark, 1});
+      sources_.push_back({source});
     }
+  }
+
+  // The least load of the busiest link, and what each carries.
+  uint64_t deal(uint32_t step, uint32_t node, std::vector<Entry>& out) const {
+    const auto begin = static_cast<ptrdiff_t>(out.size());
+    const Dealing dealing(kinds_, num_links_, pieces_);
+    dealing.for_each([&](size_t kind, uint32_t link, uint64_t dealt, uint64_t end) {
+      while (dealt < end) {
+        const auto piece = static_cast<uint32_t>(dealt % pieces_);
+        const auto some = static_cast<uint32_t>(std::min<uint64_t>(pieces_ - piece, end - dealt));
+        out.push_back({step, node, link, sources_[kind][dealt / pieces_], piece, piece + some});
+        dealt += some;
+      }
+    });
     std::stable_sort(out.begin() + begin, out.end(),
                      [](const Entry& a, const Entry& b) { return a.link < b.link; });
+    return dealing.most();
   }
 
+ private:
   uint32_t pieces_;
   size_t num_links_;
   bool together_;
-  size_t num_sources_ = 0;
   std::vector<Kind> kinds_;
+  std::vector<std::vector<uint32_t>> sources_;  // of each kind
 };
 
 // Hops from every source to a node; of a Cayley graph by one search.
@@ -174,6 +215,8 @@ class HopsTo {
       hops_.push_back(distances_to(topology, NodeId{v}));
   }
 
+  // Of one that is not translated: from each source.
+  [[nodiscard]] std::span<const uint32_t> row(NodeId node) const { return hops_[index(node)]; }
   [[nodiscard]] uint32_t get(uint32_t source, NodeId node) const {
     if (!translated_) return hops_[index(node)][source];
     const Group& group = *topology_.cayley()->group;
@@ -186,7 +229,10 @@ class HopsTo {
   std::vector<std::vector<uint32_t>> hops_;
 };
 
-constexpr uint32_t kSmall = 128;
+bool are_dealt_together(const Topology& topology) {
+  constexpr uint32_t kSmall = 128;
+  return topology.num_nodes() > kSmall && topology.cayley() == nullptr;
+}
 
 // Calls take(entries) with those of every node and step, the steps of a node one after the other, and then rounds(step, most) with the
 // load of the busiest link.
@@ -195,7 +241,7 @@ void deal_all(const Problem& problem, const std::vector<std::vector<Link>>& link
               Rounds rounds) {
   const Topology& topology = problem.topology();
   const bool translated = topology.cayley() != nullptr;
-  const bool together = topology.num_nodes() > kSmall && !translated;
+  const bool together = are_dealt_together(topology);
   const HopsTo hops(topology, translated);
   std::vector<Entry> entries;
   for (uint32_t v = 0; v < links_of.size(); ++v) {
@@ -220,6 +266,87 @@ void deal_all(const Problem& problem, const std::vector<std::vector<Link>>& link
   }
 }
 
+// What is dealt out at nodes with few links, known without the blocks themselves: how many there are of each kind. Shells of many nodes
+// are alike.
+class CountedShells {
+ public:
+  CountedShells(const Problem& problem, const std::vector<std::vector<Link>>& links_of)
+      : topology_(problem.topology()), pieces_(problem.collective().pieces()), links_of_(links_of) {}
+
+  // What a shell comes to.
+  struct Dealt {
+    uint64_t most = 0;
+    size_t entries = 0;
+    std::array<uint64_t, kFewLinks> load{};
+  };
+  // Calls take(node, step, dealt).
+  template <typename Take>
+  void for_each(Take take) {
+    const HopsTo hops(topology_, false);
+    for (uint32_t v = 0; v < links_of_.size(); ++v) {
+      const std::vector<std::vector<Key>>& shells = count(hops, v);
+      for (uint32_t t = 0; t < num_shells_; ++t) take(v, t, dealt(links_of_[v].size(), shells[t]));
+    }
+  }
+
+ private:
+  // Links, a bit each, and how many blocks may come over them.
+  struct Key {
+    uint32_t links;
+    uint32_t count;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+
+  // By step, the kinds in the order in which they are first met.
+  const std::vector<std::vector<Key>>& count(const HopsTo& hops, uint32_t v) {
+    const std::span<const uint32_t> from_here = hops.row(NodeId{v});
+    std::vector<std::span<const uint32_t>> from_neighbours;
+    for (const Link& link : links_of_[v]) from_neighbours.push_back(hops.row(link.from));
+    for (std::vector<Key>& shell : shells_) shell.clear();
+    num_shells_ = 0;
+    for (uint32_t source = 0; source < topology_.num_nodes(); ++source) {
+      const uint32_t distance = from_here[source];
+      if (distance == 0) continue;
+      uint32_t links = 0;
+      for (size_t link = 0; link < from_neighbours.size(); ++link)
+        links |= from_neighbours[link][source] + 1 == distance ? 1U << link : 0U;
+      num_shells_ = std::max(num_shells_, distance);
+      if (shells_.size() < distance) shells_.resize(distance);
+      std::vector<Key>& shell = shells_[distance - 1];
+      const auto at = std::ranges::find(shell, links, &Key::links);
+      at == shell.end() ? shell.push_back({links, 1}) : static_cast<void>(++at->count);
+    }
+    return shells_;
+  }
+
+  const Dealt& dealt(size_t links, const std::vector<Key>& shell) {
+    const auto [at, is_new] = known_.try_emplace({links, shell});
+    if (!is_new) return at->second;
+    std::vector<Kind> kinds;
+    for (const Key& key : shell) {
+      Kind kind{{}, key.links, key.count};
+      for (uint32_t link = 0; link < links; ++link)
+        if ((key.links >> link & 1U) != 0) kind.links.push_back(link);
+      kinds.push_back(std::move(kind));
+    }
+    const Dealing dealing(kinds, links, pieces_);
+    Dealt& out = at->second;
+    out.most = dealing.most();
+    dealing.for_each([&](size_t /*kind*/, uint32_t link, uint64_t first, uint64_t end) {
+      out.load[link] += end - first;
+      out.entries += (end + pieces_ - 1) / pieces_ - first / pieces_;
+    });
+    return out;
+  }
+
+  const Topology& topology_;
+  uint32_t pieces_;
+  const std::vector<std::vector<Link>>& links_of_;
+  std::vector<std::vector<Key>> shells_{};
+  uint32_t num_shells_ = 0;
+  std::map<std::pair<size_t, std::vector<Key>>, Dealt> known_{};
+};
+
 // The entries themselves, which on a mesh of a thousand nodes are 50 to 100 MB, are made once somebody wants the plan: as a rule
 // another one is better.
 Shells shells_of(const Problem& problem) {
@@ -228,18 +355,30 @@ Shells shells_of(const Problem& problem) {
   out.translated = topology.cayley() != nullptr;
   out.links = links_into(topology, out.translated);
   out.load.assign(topology.num_arcs(), 0);
+  const auto note = [&](uint32_t step, uint64_t most, size_t entries) {
+    if (out.rounds.size() <= step) {
+      out.rounds.resize(step + 1, 0);
+      out.entries_of_step.resize(step + 1, 0);
+    }
+    out.rounds[step] = std::max(out.rounds[step], most);
+    out.entries_of_step[step] += entries;
+  };
+  if (are_dealt_together(topology) && most_links_in(topology) <= kFewLinks) {
+    CountedShells(problem, out.links)
+        .for_each([&](uint32_t node, uint32_t step, const CountedShells::Dealt& dealt) {
+          for (size_t link = 0; link < out.links[node].size(); ++link)
+            out.load[index(out.links[node][link].arc)] += dealt.load[link];
+          note(step, dealt.most, dealt.entries);
+        });
+    return out;
+  }
+  size_t last = 0;
   const auto take = [&](const std::vector<Entry>& entries) {
     for (const Entry& entry : entries)
       out.load[index(out.links[entry.node][entry.link].arc)] += entry.end_piece - entry.first_piece;
-    if (entries.empty()) return;
-    out.entries_of_step.resize(std::max<size_t>(out.entries_of_step.size(), entries.front().step + 1), 0);
-    out.entries_of_step[entries.front().step] += entries.size();
+    last = entries.size();
   };
-  deal_all(problem, out.links, take, [&](uint32_t step, uint64_t most) {
-    if (out.rounds.size() <= step) out.rounds.resize(step + 1, 0);
-    out.rounds[step] = std::max(out.rounds[step], most);
-  });
-  out.entries_of_step.resize(out.rounds.size(), 0);
+  deal_all(problem, out.links, take, [&](uint32_t step, uint64_t most) { note(step, most, last); });
   return out;
 }
 
