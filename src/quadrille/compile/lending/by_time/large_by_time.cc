@@ -63,6 +63,15 @@ constexpr uint64_t kMostStreamed = uint64_t{1} << 22U;
 
 bool has_few_ports(const Model& model) { return !model.send.unlimited() || !model.receive.unlimited(); }
 
+// Whether what adds up and what sends out are one another, read backwards. Then an allreduce need not add up to one node and have that
+// scatter and all gather: either the sum takes no less than the allgather, which backwards is the better first half, or it takes less,
+// and backwards is the better second one.
+bool goes_both_ways(const Problem& problem) {
+  const Model& model = problem.model();
+  return !problem.topology().is_directed() && model.send == model.receive &&
+         model.combining == Operator::kCommutative && model.routing != Routing::kDimensionOrder;
+}
+
 double near_least_of(const Problem& problem) {
   if (is_complete(problem.topology())) return kNearLeastOfNeighbours;
   const bool is_at_once = problem.collective().kind() == CollectiveKind::kAlltoall &&
@@ -81,8 +90,9 @@ struct LargeByTime::Search {
     uint32_t pieces = 0;       // 0: any
     bool is_reversed = false;  // whoever asks is the reversed one
     bool is_asked = false;     // its own cards are, by whoever asks
+    bool is_half = false;      // of an allreduce, through one node
   };
-  using SizedKey = std::tuple<AskedKey, uint64_t, uint32_t, bool, uint32_t>;
+  using SizedKey = std::tuple<AskedKey, uint64_t, uint32_t, bool, bool, uint32_t>;
   struct Known {
     std::optional<Choice> choice{};
     double limit = 0;  // whatever takes less has been looked for
@@ -147,8 +157,8 @@ struct LargeByTime::Search {
 
   std::optional<Choice> best(const Question& question, uint32_t depth, double limit) {
     if (question.pieces > std::max<uint64_t>(1, question.bytes)) return std::nullopt;
-    const auto [at, is_new] = answers.try_emplace(
-        {key_of(question.problem), question.bytes, question.pieces, question.is_reversed, depth});
+    const auto [at, is_new] = answers.try_emplace({key_of(question.problem), question.bytes, question.pieces,
+                                                   question.is_reversed, question.is_half, depth});
     Known& known = at->second;
     if (is_new || limit > known.limit) {
       known.limit = limit;
@@ -202,6 +212,7 @@ struct LargeByTime::Search {
   // the problem itself both are looked at at once, each for what takes less than was known before them.
   void take_all(const Question& question, uint32_t depth, double limit, std::optional<Choice>& found) {
     std::vector<Loan> same = loans_at_large(question.problem, question.bytes, question.pieces);
+    if (question.is_half) std::erase_if(same, &scatters_first);
     // Through few ports what is added up in parts spares whoever sends it whole most of their work; but long vectors that packets
     // send, or what shares links, as near the bound as can be.
     if (adds_up_in_parts_first(question)) {
@@ -565,6 +576,8 @@ struct LargeByTime::Search {
       // Whoever merges steps, as whoever reads them backwards, has not asked those cards that search.
       const bool is_new_to_it = loan.kind == LoanKind::kReversed || loan.kind == LoanKind::kMerged;
       Question there{in_pieces(lender, 1), question.bytes, question.least, pieces, is_new_to_it};
+      there.is_half = moves_vector(lender.collective().kind()) &&
+                      (question.is_half || (is_up_and_down(loan) && goes_both_ways(question.problem)));
       if (gathers) {
         // The vector that is broadcast is all blocks.
         there.least = 0;
