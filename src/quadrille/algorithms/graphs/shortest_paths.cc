@@ -35,6 +35,22 @@ uint32_t ShortestPaths::length(Rank from, Rank to) const {
 
 uint32_t ShortestPaths::count(Rank from, Rank to) const { return length(from, to) > 1 ? most_ : 1; }
 
+bool ShortestPaths::is_only(Rank from, Rank to) const {
+  const NodeId end = topology_.endpoint(to);
+  for (NodeId v = topology_.endpoint(from); v != end;) {
+    const uint32_t rest = hops_->length(to, v) - 1;
+    NodeId next = v;
+    for (const ArcId arc : topology_.arcs_from(v)) {
+      const NodeId head = topology_.head(arc);
+      if (hops_->length(to, head) != rest) continue;
+      if (next != v) return false;
+      next = head;
+    }
+    v = next;
+  }
+  return true;
+}
+
 void ShortestPaths::find(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path) const {
   if (w == 1 && length(from, to) == length(to, from)) {
     follow(to, from, path);

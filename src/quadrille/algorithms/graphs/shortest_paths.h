@@ -31,6 +31,8 @@ class ShortestPaths {
   [[nodiscard]] uint32_t length(Rank from, Rank to) const;
   /// At least one; only one where no other is allowed.
   [[nodiscard]] uint32_t count(Rank from, Rank to) const;
+  /// Whether there is no other shortest path than way 0.
+  [[nodiscard]] bool is_only(Rank from, Rank to) const;
   /// Fills `path` with way `w`.
   void find(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path) const;
 

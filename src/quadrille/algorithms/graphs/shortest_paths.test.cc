@@ -80,5 +80,30 @@ TEST(ShortestPaths, EveryWayIsAShortestPath) {
   }
 }
 
+TEST(ShortestPaths, AreOnlyOneWhereNoMoreAreCounted) {
+  for (const std::string_view spec :
+       {"ring(8)", "ring(9)", "mesh(3,4)", "torus(4,4)", "clos(4)", "kautz(2,2)", "star(6)"}) {
+    const Problem problem = worms_on(spec);
+    const Topology& net = problem.topology();
+    const ShortestPaths ways(problem, 8);
+    for (const NodeId a : net.endpoints()) {
+      const std::vector<uint32_t> distances = distances_from(net, a);
+      std::vector<NodeId> near_first;
+      for (const NodeId v : net.nodes()) near_first.push_back(v);
+      std::ranges::stable_sort(near_first, {}, [&](NodeId v) { return distances[index(v)]; });
+      std::vector<uint64_t> paths(net.num_nodes(), 0);
+      paths[index(a)] = 1;
+      for (const NodeId v : near_first)
+        for (const ArcId arc : net.arcs_from(v))
+          if (const NodeId w = net.head(arc); distances[index(w)] == distances[index(v)] + 1)
+            paths[index(w)] += paths[index(v)];
+      for (const NodeId b : net.endpoints()) {
+        if (a == b) continue;
+        EXPECT_EQ(ways.is_only(*net.rank(a), *net.rank(b)), paths[index(b)] == 1) << spec;
+      }
+    }
+  }
+}
+
 }  // namespace shortest_paths_test
 }  // namespace quadrille

@@ -12,6 +12,7 @@
 #include "quadrille/algorithms/placed_ranks/routed/forwarded_packets.h"
 #include "quadrille/algorithms/placed_ranks/routed/forwarded_sums.h"
 #include "quadrille/base/check.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
@@ -296,16 +297,22 @@ std::vector<uint32_t> RoundsInPlace::balanced(ShortestPaths& ways,
     return rounds_.blocks(round[a]).size() > rounds_.blocks(round[b]).size();
   });
   // The paths of all ways, message by message, and where they end.
-  std::vector<ArcId> arcs;
-  std::vector<size_t> path_ends{0};
-  std::vector<size_t> first_path{0};
-  std::vector<ArcId> path;
+  std::vector<uint32_t> counts;
+  size_t hops = 0;
   for (const RankRounds::Message& message : round) {
     const Rank from = rank(message.from);
     const Rank to = rank(message.to);
-    const uint32_t count = ways.count(from, to);
-    for (uint32_t w = 0; w < count; ++w) {
-      ways.find(from, to, w, path);
+    counts.push_back(ways.is_only(from, to) ? 1 : ways.count(from, to));
+    hops += size_t{counts.back()} * ways.length(from, to);
+  }
+  std::vector<ArcId> arcs;
+  arcs.reserve(hops);
+  std::vector<size_t> path_ends{0};
+  std::vector<size_t> first_path{0};
+  std::vector<ArcId> path;
+  for (size_t m = 0; m < round.size(); ++m) {
+    for (uint32_t w = 0; w < counts[m]; ++w) {
+      ways.find(rank(round[m].from), rank(round[m].to), w, path);
       arcs.insert(arcs.end(), path.begin(), path.end());
       path_ends.push_back(arcs.size());
     }
@@ -315,18 +322,23 @@ std::vector<uint32_t> RoundsInPlace::balanced(ShortestPaths& ways,
     const size_t p = first_path[m] + w;
     return std::span(arcs).subspan(path_ends[p], path_ends[p + 1] - path_ends[p]);
   };
+  const bool is_wide = has_wide_arcs(problem_.topology());
   std::vector<uint64_t> load(problem_.topology().num_arcs(), 0);
   std::vector<uint32_t> out(round.size(), UINT32_MAX);
   for (int pass = 0; pass < kPasses; ++pass) {
     for (const size_t m : order) {
       const uint64_t blocks = rounds_.blocks(round[m]).size();
+      const uint32_t count = counts[m];
+      if (count == 1 && pass > 0) continue;
       if (out[m] != UINT32_MAX)
         for (const ArcId arc : way(m, out[m])) load[index(arc)] -= blocks;
+      if (count == 1) out[m] = 0;
       std::pair<uint64_t, uint64_t> least{UINT64_MAX, UINT64_MAX};
-      for (uint32_t w = 0; w < first_path[m + 1] - first_path[m]; ++w) {
+      for (uint32_t w = 0; w < count && count > 1; ++w) {
         std::pair<uint64_t, uint64_t> burden{0, 0};
         for (const ArcId arc : way(m, w)) {
-          const uint64_t there = (load[index(arc)] + blocks) / problem_.topology().capacity(arc);
+          uint64_t there = load[index(arc)] + blocks;
+          if (is_wide) there /= problem_.topology().capacity(arc);
           burden.first = std::max(burden.first, there);
           burden.second += there;
         }
