@@ -9,12 +9,14 @@
 // What goes up and what comes down over one link are two transfers of one step.
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/graph_shapes.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille::algorithms {
 
@@ -83,20 +85,29 @@ class RowCombs {
   uint32_t copies_;
 };
 
-Combs combs(const Problem& problem) {
+using KeptCombs = std::shared_ptr<const Combs>;
+
+KeptCombs made_combs(const Problem& problem) {
   const MeshShape mesh = *mesh_within(problem.topology());
   const MeshShape::Dimension& first = mesh.dimensions[0];
   const MeshShape::Dimension& second = mesh.dimensions[1];
   const uint32_t shared = std::gcd(first.side - 1, second.side - 1);
   const RowCombs rows({problem.topology(), first, second}, (first.side - 1) / shared);
   const RowCombs columns({problem.topology(), second, first}, (second.side - 1) / shared);
-  Combs out;
+  const auto made = std::make_shared<Combs>();
+  Combs& out = *made;
   out.depth = std::max(rows.depth(), columns.depth());
   out.count = rows.count() + columns.count();
   out.uses.resize(problem.topology().num_arcs());
   rows.add(0, out.depth, out.uses);
   columns.add(rows.count(), out.depth, out.uses);
-  return out;
+  return made;
+}
+
+// The same for any number of batches.
+KeptCombs kept_combs(const Problem& problem) {
+  static LastAnswers<bool, KeptCombs> kept(2);
+  return kept.of(problem.topology(), true, [&] { return made_combs(problem); });
 }
 
 // Batches in which the comb has a chunk: piece p is in batch p / count, on comb p % count.
@@ -109,7 +120,8 @@ uint64_t steps(const Problem& problem, const Combs& combs) {
   return batches(problem, combs, 0) - 1 + 2 * uint64_t{combs.depth};
 }
 
-Prediction predicted(const Problem& problem, const Combs& combs) {
+Prediction predicted(const Problem& problem, const KeptCombs& kept) {
+  const Combs& combs = *kept;
   const uint64_t all = steps(problem, combs);
   std::vector<uint32_t> most(all + 1, 0);
   std::vector<int32_t> change;
@@ -134,7 +146,8 @@ Prediction predicted(const Problem& problem, const Combs& combs) {
   return {.steps = all, .start_ups = start_ups, .critical_blocks = rounds, .critical_hops = start_ups};
 }
 
-void generate(const Problem& problem, const Combs& combs, StepSink& sink) {
+void generate(const Problem& problem, const KeptCombs& kept, StepSink& sink) {
+  const Combs& combs = *kept;
   StepBuilder step;
   std::vector<BlockId> up;
   std::vector<BlockId> down;
@@ -193,7 +206,7 @@ constinit const Algorithm allreduce_combs = {
         "the fewest that there can be",
     .applies = allreduce_combs_parts::applies,
     .chunks = allreduce_combs_parts::chunks,
-    .prepare = by_plan<allreduce_combs_parts::combs, allreduce_combs_parts::predicted,
+    .prepare = by_plan<allreduce_combs_parts::kept_combs, allreduce_combs_parts::predicted,
                        allreduce_combs_parts::generate>,
 };
 

@@ -9,7 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/balanced_ways.h"
@@ -17,6 +20,7 @@
 #include "quadrille/algorithms/cayley/translated_step.h"
 #include "quadrille/algorithms/cayley/ways_in_steps.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille::algorithms {
 
@@ -70,18 +74,33 @@ struct Program {
   HopSteps steps;
   uint32_t times;  // that it is run, each time with other pieces
 };
+using KeptProgram = std::shared_ptr<const Program>;
 
-Program program_of(const Problem& problem) {
+struct ProgramKey {
+  std::shared_ptr<const Group> group;
+  std::vector<uint32_t> generators;
+  StepRoom room;
+  uint32_t pieces;
+
+  friend bool operator==(const ProgramKey&, const ProgramKey&) = default;
+};
+
+// Packets of one machine and of another ask for the same.
+KeptProgram program_of(const Problem& problem) {
+  static LastAnswers<ProgramKey, KeptProgram> kept(2);
   const CayleyStructure& cayley = *problem.topology().cayley();
   const StepRoom room = step_room(problem);
   const uint32_t pieces = problem.collective().pieces();
-  const bool together = pieces == 1 || hops_of(problem.topology()) * pieces <= kMostHopsOfPieces;
-  RelativeWays ways = balanced_ways(cayley, room, together ? pieces : 1);
-  HopSteps steps = ways_in_steps(cayley, ways, room);
-  return {std::move(ways), std::move(steps), together ? 1 : pieces};
+  return kept.of(problem.topology(), {cayley.group, cayley.generators, room, pieces}, [&] {
+    const bool together = pieces == 1 || hops_of(problem.topology()) * pieces <= kMostHopsOfPieces;
+    RelativeWays ways = balanced_ways(cayley, room, together ? pieces : 1);
+    HopSteps steps = ways_in_steps(cayley, ways, room);
+    return std::make_shared<const Program>(Program{std::move(ways), std::move(steps), together ? 1 : pieces});
+  });
 }
 
-Prediction predicted(const Problem& problem, const Program& program) {
+Prediction predicted(const Problem& problem, const KeptProgram& made) {
+  const Program& program = *made;
   const uint64_t steps = program.times * program.steps.count();
   const std::vector<uint64_t> loads = program.ways.loads(problem.topology().cayley()->generators.size());
   return {.steps = steps,
@@ -89,7 +108,8 @@ Prediction predicted(const Problem& problem, const Program& program) {
           .busiest_link = program.times * *std::max_element(loads.begin(), loads.end())};
 }
 
-void generate(const Problem& problem, const Program& program, StepSink& sink) {
+void generate(const Problem& problem, const KeptProgram& made, StepSink& sink) {
+  const Program& program = *made;
   const CayleyStructure& cayley = *problem.topology().cayley();
   const Group& group = *cayley.group;
   const RelativeWays& ways = program.ways;

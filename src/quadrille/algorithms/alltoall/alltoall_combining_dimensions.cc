@@ -13,9 +13,9 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
-#include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/algorithms/graphs/over_lanes.h"
 #include "quadrille/algorithms/packing/through_ports.h"
+#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/schedule/plan.h"
@@ -77,7 +77,7 @@ std::vector<Level> levels_of(const Topology& factor, Model model) {
   model.routing = Model{}.routing;  // of hops by themselves any order is as good
   const Problem problem = standard_problem(factor, CollectiveKind::kAlltoall, model);
   Plan plan;
-  LevelRoutes(problem, distance_summary(factor).diameter).generate(problem, plan);
+  KeptPaths::level_routes(problem, distance_summary(factor).diameter)->generate(problem, plan);
   std::vector<Level> out(plan.num_steps());
   for (size_t s = 0; s < out.size(); ++s) {
     const StepView step = plan.step(s);

@@ -3,20 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "quadrille/algorithms/graphs/shortest_paths.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/worms/kept_packings.h"
 #include "quadrille/algorithms/placed_ranks/rank_placements.h"
+#include "quadrille/algorithms/placed_ranks/rank_sides.h"
 #include "quadrille/algorithms/placed_ranks/routed/rounds_in_place.h"
 #include "quadrille/algorithms/placed_ranks/routed/rounds_meter.h"
 #include "quadrille/algorithms/placed_ranks/worth_placing.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/transforms/compact_steps.h"
 #include "quadrille/transforms/sums_in_order.h"
@@ -296,6 +301,23 @@ bool are_steps(const Problem& problem, const RoundsOutline& outline) {
            (has_wide_arcs(problem.topology()) || (model.cost.to > 0 && !outline.further_messages)));
 }
 
+// On more ranks than packets are passed on for, whether all partners are neighbours, which machines of one packet and of many, and whoever
+// borrows from them, would find out again and again.
+bool is_free_or_forwarded(const Problem& problem, const RoundsMember& member,
+                          const std::function<bool()>& is_free) {
+  using Rounds = RankRounds (*)(const Problem&);
+  using Key = std::tuple<Rounds, std::vector<uint32_t>, uint32_t, std::optional<Rank>, Ports, Ports, Duplex>;
+  if (problem.collective().num_ranks() <= kMostNeighbours) return true;
+  const Rounds* const rounds = member.rounds.target<Rounds>();
+  if (rounds == nullptr || !member.name.empty()) return true;
+  static LastAnswers<Key, bool> kept(32);
+  const Model& model = problem.model();
+  return kept.of(problem.topology(),
+                 {*rounds, sides_of(problem.topology()), problem.collective().pieces(),
+                  problem.collective().root(), model.send, model.receive, model.duplex},
+                 is_free);
+}
+
 std::string why_not_forwarded(const Problem& problem) {
   const std::string further = "its messages go further than to neighbours, and ";
   const Model& model = problem.model();
@@ -329,7 +351,14 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
     }
     if (problem.collective().num_ranks() > kMostNeighbours && !are_worth_making(problem, member)) continue;
     const std::vector<Placement> all = placements(problem, member.by_number);
-    Placed placed = place_free(problem, member.rounds(problem), all);
+    std::optional<Placed> found;
+    const auto find = [&] {
+      found = place_free(problem, member.rounds(problem), all);
+      return found->is_free;
+    };
+    if (!is_free_or_forwarded(problem, member, find)) continue;
+    if (!found) find();
+    Placed placed = *std::move(found);
     if (placed.is_free) {
       out.plans.push_back(kept(problem, std::move(placed), predicted, generate, std::move(member.name)));
     } else if (can_be_forwarded(problem, placed.rounds, all.front())) {

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "quadrille/algorithms/trees/level_balanced_tree.h"
 #include "quadrille/algorithms/trees/scattering/just_in_time.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille::algorithms {
 
@@ -80,13 +83,15 @@ std::vector<Named> trees_of(const Problem& problem) {
   return out;
 }
 
+struct Member {
+  std::string name;
+  JustInTime plan;
+};
+using Members = std::vector<Member>;
+
 // In the order of their start-ups; each has fewer rounds than those before.
-Preparation prepare(const Problem& problem) {
-  struct Member {
-    std::string name;
-    JustInTime plan;
-  };
-  std::vector<Member> found;
+Members members_of(const Problem& problem) {
+  Members found;
   for (const Named& named : trees_of(problem)) {
     bool has_ways = true;
     for (const Way& way : kWays) {
@@ -108,15 +113,33 @@ Preparation prepare(const Problem& problem) {
   std::ranges::stable_sort(found, {}, [](const Member& one) {
     return std::pair(*one.plan.figures().start_ups, *one.plan.figures().critical_blocks);
   });
-  Preparation out;
   uint64_t fewest = UINT64_MAX;
-  for (Member& one : found) {
+  std::erase_if(found, [&](const Member& one) {
     const uint64_t rounds = *one.plan.figures().critical_blocks;
-    if (rounds >= fewest) continue;
+    if (rounds >= fewest) return true;
     fewest = rounds;
-    out.plans.push_back(kept(
-        problem, std::move(one.plan), [](const Problem&, const JustInTime& plan) { return plan.figures(); },
-        [](const Problem& p, const JustInTime& plan, StepSink& sink) { plan.generate(p, sink); }, one.name));
+    return false;
+  });
+  return found;
+}
+
+// A gather is a scatter read backwards, and both are asked at once.
+Preparation prepare(const Problem& problem) {
+  using Key = std::tuple<std::vector<uint32_t>, Rank, uint32_t, Ports>;
+  using Kept = std::shared_ptr<const Members>;
+  static LastAnswers<Key, Kept> kept_members(8);
+  const Collective& collective = problem.collective();
+  const ProductStructure* const product = problem.topology().product();
+  const std::vector<uint32_t> strides = product != nullptr ? product->strides : std::vector<uint32_t>{};
+  const Key key{strides, *collective.root(), collective.pieces(), problem.model().send};
+  const Kept all = kept_members.of(problem.topology(), key,
+                                   [&] { return std::make_shared<const Members>(members_of(problem)); });
+  Preparation out;
+  for (size_t m = 0; m < all->size(); ++m) {
+    out.plans.push_back(std::make_shared<Prepared>(
+        problem, [all, m](const Problem&) { return (*all)[m].plan.figures(); },
+        [all, m](const Problem& p, StepSink& sink) { (*all)[m].plan.generate(p, sink); }, Effort::kLittle,
+        (*all)[m].name));
   }
   return out;
 }

@@ -6,9 +6,13 @@
 // where the published scheme does not work, are direct; odd ones have their extra node treated as
 // worm_exchange/worm_ring.h says.
 #include <array>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille::algorithms {
 
@@ -19,11 +23,33 @@ namespace {
 
 constexpr std::array kRings = {RingRecipe{.published = true}, RingRecipe{.published = true, .lazy = true}};
 
-WormTorus build(const Problem& problem, const RingRecipe& ring) {
+struct Built {
+  WormTorus torus;
+  WormCost cost;
+  uint64_t hops;
+};
+using KeptBuilt = std::shared_ptr<const Built>;
+
+// A ring of a thousand nodes takes a second, and whoever chooses asks for it several times.
+KeptBuilt build(const Problem& problem, const RingRecipe& ring) {
+  using Key = std::pair<std::vector<uint32_t>, bool>;
+  static LastAnswers<Key, KeptBuilt> kept(kRings.size());
   const TorusShape torus = *as_torus(problem.topology());
-  WormTorus out(torus, 1);
-  for (size_t k = 0; k < torus.sides.size(); ++k) out.exchange({WormTorus::Work{k, ring}});
-  return out;
+  return kept.of(problem.topology(), {torus.sides, ring.lazy}, [&] {
+    WormTorus out(torus, 1);
+    for (size_t k = 0; k < torus.sides.size(); ++k) out.exchange({WormTorus::Work{k, ring}});
+    const WormCost cost = out.cost();
+    const uint64_t hops = out.critical_hops();
+    return std::make_shared<const Built>(Built{std::move(out), cost, hops});
+  });
+}
+
+Prediction predicted(const Problem& problem, const KeptBuilt& built) {
+  return prediction_of(built->cost, built->hops, problem);
+}
+
+void generate(const Problem& problem, const KeptBuilt& built, StepSink& sink) {
+  built->torus.generate(problem, sink);
 }
 
 // Both: which of them is better depends on the sides.
@@ -31,8 +57,8 @@ Preparation prepare(const Problem& problem) {
   Preparation out;
   for (const RingRecipe& ring : kRings) {
     out.plans.push_back(sharing(
-        problem, [ring](const Problem& p) { return build(p, ring); }, worm_torus_prediction,
-        send_worms_on_torus, Effort::kLittle, ring.name()));
+        problem, [ring](const Problem& p) { return build(p, ring); }, predicted, generate, Effort::kLittle,
+        ring.name()));
   }
   return out;
 }
