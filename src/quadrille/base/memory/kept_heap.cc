@@ -1,6 +1,8 @@
 #include "quadrille/base/memory/kept_heap.h"
 
+#include <algorithm>
 #include <cstdlib>  // which says whose library it is
+#include <thread>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -49,8 +51,8 @@ void set_room_aside() {
 void keep_heap() {
   mallopt(M_MMAP_THRESHOLD, 32 * kMiBOfHeap);
   mallopt(M_TRIM_THRESHOLD, kSetAside + 256 * kMiBOfHeap);
-  // A thread's own heap would have small pages, and be given back as soon as it is empty.
-  mallopt(M_ARENA_MAX, 1);
+  // Threads that share one heap wait for each other half of the time; further heaps have small pages.
+  mallopt(M_ARENA_MAX, static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 2U, 8U)));
   if (QUADRILLE_HAS_OTHER_MALLOC == 0 && !is_limited()) set_room_aside();
 }
 
