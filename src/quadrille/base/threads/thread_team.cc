@@ -22,12 +22,21 @@ void ThreadTeam::start() {
 }
 
 void ThreadTeam::serve() {
-  for (uint32_t round = 0;; ++round) {
-    round_.wait(round);
+  for (uint32_t heard = 0;;) {
+    round_.wait(heard);
+    heard = round_.heard();
     if (over_) return;
+    if (!enter()) continue;
     take_parts();
-    if (busy_.fetch_sub(1) == 1) done_.ring();
+    if (inside_.fetch_sub(1) == kClosed + 1) done_.ring();
   }
+}
+
+bool ThreadTeam::enter() {
+  uint32_t inside = inside_.load();
+  while ((inside & kClosed) == 0)
+    if (inside_.compare_exchange_weak(inside, inside + 1)) return true;
+  return false;
 }
 
 void ThreadTeam::take_parts() noexcept {
@@ -45,13 +54,14 @@ void ThreadTeam::for_each(size_t count, const std::function<void(size_t)>& work)
   work_ = &work;
   count_ = count;
   next_.store(0);
-  busy_.store(static_cast<uint32_t>(threads_.size()));
+  inside_.store(0);
   round_.ring();
   take_parts();
-  // Everybody looks at every job, so that none is still there when the next begins.
+  // Whoever has not come by now need not: to wait for a thread that wakes takes longer than many a job.
+  inside_.fetch_or(kClosed);
   while (true) {
     const uint32_t heard = done_.heard();
-    if (busy_.load() == 0) break;
+    if (inside_.load() == kClosed) break;
     done_.wait(heard);
   }
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));

@@ -4,7 +4,8 @@
 //     team.for_each(parts.size(), [&](size_t i) { work_on(parts[i]); });   // returns when all parts are done
 //
 // The caller is one of them, and does all alone where the system gives no thread: a job takes longer then,
-// and nothing else. Threads are started by the first job, wait between jobs, and end with the team.
+// and nothing else. Threads are started by the first job, wait between jobs, and end with the team. A job that is over before one of
+// them wakes does not wait for it.
 #pragma once
 
 #include <atomic>
@@ -38,20 +39,23 @@ class ThreadTeam {
  private:
   void start();
   void serve();
+  // Whether the job is still open.
+  [[nodiscard]] bool enter();
   void take_parts() noexcept;
 
   unsigned most_;
   bool started_ = false;
   std::vector<std::thread> threads_;
 
-  // The job: written by the caller before `round_` goes up, read by the others after it has.
+  // The job: written by the caller while it is closed and nobody is inside, read by those who are.
   const std::function<void(size_t)>* work_ = nullptr;
   size_t count_ = 0;
-  bool over_ = false;
+  std::atomic<size_t> next_{0};  // part
+  static constexpr uint32_t kClosed = 1U << 31U;
+  std::atomic<uint32_t> inside_{kClosed};  // threads besides the caller
+  bool over_ = false;                      // written before the last round
   Bell round_;
-  std::atomic<size_t> next_{0};    // part
-  std::atomic<uint32_t> busy_{0};  // threads that have not yet seen the end of the job
-  Bell done_;                      // when all have
+  Bell done_;  // when a closed job is left by the last one
 
   std::mutex mutex_;
   std::exception_ptr error_;

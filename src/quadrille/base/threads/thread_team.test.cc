@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <stdexcept>
 #include <vector>
 
@@ -31,6 +32,18 @@ TEST(ThreadTeam, OneJobEndsBeforeTheNextBegins) {
       value[i] = round + 1;
     });
   }
+}
+
+// Threads that come late find the next job, or none, and nobody waits for them.
+TEST(ThreadTeam, JobsThatAreOverAtOnceFollowEachOther) {
+  ThreadTeam team(4);
+  uint64_t sum = 0;
+  for (uint64_t round = 0; round < 20000; ++round) {
+    std::atomic<uint64_t> parts{0};
+    team.for_each(1 + round % 3, [&](size_t) { ++parts; });
+    sum += parts;
+  }
+  EXPECT_EQ(sum, 39999U);
 }
 
 TEST(ThreadTeam, WhatAPartThrowsReachesTheCallerAndTheTeamGoesOn) {
