@@ -436,8 +436,8 @@ OnePortTree best_one_port_tree(const Topology& topology, NodeId root) {
 }
 
 OnePortTree best_tree_of_few_ports(const Topology& topology, NodeId root, uint32_t ports) {
-  // Reductions, allreduces and whoever lends ask for the same tree.
-  static LastAnswers<std::pair<NodeId, uint32_t>, std::shared_ptr<const OnePortTree>> kept(4);
+  // Reductions, allreduces and whoever lends ask for the same trees; an allreduce for those of several roots.
+  static LastAnswers<std::pair<NodeId, uint32_t>, std::shared_ptr<const OnePortTree>> kept(16);
   return *kept.of(topology, {root, ports}, [&] {
     return std::make_shared<const OnePortTree>(search_tree_of_few_ports(topology, root, ports));
   });

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "quadrille/algorithms/trees/one_port_matchings.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille {
 namespace doubling_core_parts {
@@ -146,37 +148,46 @@ uint32_t least_steps(const Topology& net, uint64_t know, uint32_t ports) {
   return steps;
 }
 
+std::optional<CoreBroadcast> search(const Topology& topology, uint32_t ports, uint32_t before) {
+  count_work(Work::kSearching);
+  constexpr WhoFirst kWays[] = {{}, {true, false, 0}, {false, true, 0}, {true, true, 0}};
+  std::optional<CoreBroadcast> best;
+  uint32_t to_beat = before;
+  Rng rng(5);
+  for (uint32_t doublings = 1; doublings <= kMostDoublings; ++doublings) {
+    if (uint64_t{1} << doublings > topology.num_endpoints() || searches_are_stopped()) break;
+    if (2 * least_steps(topology, uint64_t{1} << doublings, ports) + doublings >= to_beat) continue;
+    const std::vector<std::vector<NodeId>> cores = near_cores(topology, doublings, rng);
+    if (cores.empty()) break;
+    const uint64_t work = uint64_t{topology.num_arcs()} * std::max(1U, to_beat / 2);
+    const uint64_t tries = std::clamp<uint64_t>(kWork / work, cores.size(), kMostTries);
+    for (uint64_t i = 0; i < tries && !searches_are_stopped(); ++i) {
+      CoreBroadcast made{.core = cores[i % cores.size()], .informed_over = {}, .step = {}};
+      const WhoFirst& first = kWays[i / cores.size() % std::size(kWays)];
+      made.informed_over = inform_from(topology, made.core, rng, ports, first);
+      set_steps(topology, ports, made);
+      if (made.allreduce_steps() >= to_beat) continue;
+      to_beat = made.allreduce_steps();
+      best = std::move(made);
+      if (2 * least_steps(topology, uint64_t{1} << doublings, ports) + doublings >= to_beat) break;
+    }
+  }
+  return best;
+}
+
 }  // namespace
 }  // namespace doubling_core_parts
 
 uint32_t CoreBroadcast::doublings() const { return static_cast<uint32_t>(std::countr_zero(core.size())); }
 
 std::optional<CoreBroadcast> best_core_broadcast(const Topology& topology, uint32_t ports, uint32_t before) {
-  namespace parts = doubling_core_parts;
-  count_work(Work::kSearching);
-  constexpr WhoFirst kWays[] = {{}, {true, false, 0}, {false, true, 0}, {true, true, 0}};
-  std::optional<CoreBroadcast> best;
-  uint32_t to_beat = before;
-  Rng rng(5);
-  for (uint32_t doublings = 1; doublings <= parts::kMostDoublings; ++doublings) {
-    if (uint64_t{1} << doublings > topology.num_endpoints() || searches_are_stopped()) break;
-    if (2 * parts::least_steps(topology, uint64_t{1} << doublings, ports) + doublings >= to_beat) continue;
-    const std::vector<std::vector<NodeId>> cores = parts::near_cores(topology, doublings, rng);
-    if (cores.empty()) break;
-    const uint64_t work = uint64_t{topology.num_arcs()} * std::max(1U, to_beat / 2);
-    const uint64_t tries = std::clamp<uint64_t>(parts::kWork / work, cores.size(), parts::kMostTries);
-    for (uint64_t i = 0; i < tries && !searches_are_stopped(); ++i) {
-      CoreBroadcast made{.core = cores[i % cores.size()], .informed_over = {}, .step = {}};
-      const WhoFirst& first = kWays[i / cores.size() % std::size(kWays)];
-      made.informed_over = inform_from(topology, made.core, rng, ports, first);
-      parts::set_steps(topology, ports, made);
-      if (made.allreduce_steps() >= to_beat) continue;
-      to_beat = made.allreduce_steps();
-      best = std::move(made);
-      if (2 * parts::least_steps(topology, uint64_t{1} << doublings, ports) + doublings >= to_beat) break;
-    }
-  }
-  return best;
+  // Machines of one packet and of many ask for the same one.
+  using Kept = std::shared_ptr<const std::optional<CoreBroadcast>>;
+  static LastAnswers<std::pair<uint32_t, uint32_t>, Kept> kept(4);
+  return *kept.of(topology, {ports, before}, [&] {
+    return std::make_shared<const std::optional<CoreBroadcast>>(
+        doubling_core_parts::search(topology, ports, before));
+  });
 }
 
 }  // namespace quadrille
