@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 
+#include "quadrille/base/search_limits.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
@@ -24,15 +25,17 @@ class LastAnswers {
  public:
   explicit LastAnswers(size_t most) : most_(most) {}
 
-  /// `find` asks for nothing that is kept here itself. What it throws is not kept.
+  /// `find` asks for nothing that is kept here itself. What it throws is not kept, nor what it finds once searches are stopped.
   template <typename Find>  // Answer find()
   [[nodiscard]] Answer of(const Topology& topology, const Key& key, Find find) {
     const uint32_t arcs = topology.is_outline() ? 0 : topology.num_arcs();
     if (arcs >= kTooManyArcs) return find();
     const std::shared_ptr<Slot> slot = slot_of(topology, key, arcs >= kManyArcs);
     const std::lock_guard lock(slot->mutex);  // whoever asks meanwhile waits for the answer
-    if (!slot->answer) slot->answer.emplace(find());
-    return *slot->answer;
+    if (slot->answer) return *slot->answer;
+    Answer found = find();
+    if (!searches_are_stopped()) slot->answer.emplace(found);
+    return found;
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "quadrille/base/search_limits.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -54,6 +55,17 @@ TEST(LastAnswers, WhatFailsIsAskedAgain) {
   EXPECT_THROW((void)kept.of(net, 0, []() -> int { throw std::runtime_error("not now"); }),
                std::runtime_error);
   EXPECT_EQ(kept.of(net, 0, [] { return 7; }), 7);
+}
+
+TEST(LastAnswers, WhatIsFoundOnceSearchesAreStoppedIsNotKept) {
+  LastAnswers<int, int> kept(1);
+  int found = 0;
+  const auto ask = [&] { return kept.of(parse_topology("ring(4)"), 0, [&] { return ++found; }); };
+  stop_searches();
+  EXPECT_EQ(ask(), 1);
+  let_searches_run();
+  EXPECT_EQ(ask(), 2);
+  EXPECT_EQ(ask(), 2);
 }
 
 TEST(LastAnswers, ThreadsWaitForWhoeverIsFindingIt) {

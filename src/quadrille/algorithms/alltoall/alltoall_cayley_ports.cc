@@ -19,6 +19,7 @@
 #include "quadrille/algorithms/cayley/relative_messages.h"
 #include "quadrille/algorithms/cayley/translated_step.h"
 #include "quadrille/algorithms/cayley/ways_in_steps.h"
+#include "quadrille/base/search_limits.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/last_answers.h"
 
@@ -81,6 +82,7 @@ struct ProgramKey {
   std::vector<uint32_t> generators;
   StepRoom room;
   uint32_t pieces;
+  double effort;
 
   friend bool operator==(const ProgramKey&, const ProgramKey&) = default;
 };
@@ -91,7 +93,8 @@ KeptProgram program_of(const Problem& problem) {
   const CayleyStructure& cayley = *problem.topology().cayley();
   const StepRoom room = step_room(problem);
   const uint32_t pieces = problem.collective().pieces();
-  return kept.of(problem.topology(), {cayley.group, cayley.generators, room, pieces}, [&] {
+  const ProgramKey key{cayley.group, cayley.generators, room, pieces, SearchLimits::now().effort};
+  return kept.of(problem.topology(), key, [&] {
     const bool together = pieces == 1 || hops_of(problem.topology()) * pieces <= kMostHopsOfPieces;
     RelativeWays ways = balanced_ways(cayley, room, together ? pieces : 1);
     HopSteps steps = ways_in_steps(cayley, ways, room);
