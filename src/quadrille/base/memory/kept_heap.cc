@@ -51,9 +51,11 @@ void set_room_aside() {
 void keep_heap() {
   mallopt(M_MMAP_THRESHOLD, 32 * kMiBOfHeap);
   mallopt(M_TRIM_THRESHOLD, kSetAside + 256 * kMiBOfHeap);
-  // Threads that share one heap wait for each other half of the time; further heaps have small pages.
-  mallopt(M_ARENA_MAX, static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 2U, 8U)));
-  if (QUADRILLE_HAS_OTHER_MALLOC == 0 && !is_limited()) set_room_aside();
+  // Threads that share one heap wait for each other half of the time; but a further one takes addresses, and has small pages.
+  const bool limited = is_limited();
+  const unsigned heaps = limited ? 1 : std::clamp(std::thread::hardware_concurrency(), 2U, 8U);
+  mallopt(M_ARENA_MAX, static_cast<int>(heaps));
+  if (QUADRILLE_HAS_OTHER_MALLOC == 0 && !limited) set_room_aside();
 }
 
 }  // namespace quadrille
