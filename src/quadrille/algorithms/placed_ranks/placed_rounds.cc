@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -301,21 +301,31 @@ bool are_steps(const Problem& problem, const RoundsOutline& outline) {
            (has_wide_arcs(problem.topology()) || (model.cost.to > 0 && !outline.further_messages)));
 }
 
-// On more ranks than packets are passed on for, whether all partners are neighbours, which machines of one packet and of many, and whoever
-// borrows from them, would find out again and again.
-bool is_free_or_forwarded(const Problem& problem, const RoundsMember& member,
-                          const std::function<bool()>& is_free) {
+// Whether messages go to neighbours alone, which machines of one packet and of many, and whoever borrows from them, would find out
+// again and again.
+bool are_found_free(const Problem& problem, const RoundsMember& member, const std::function<bool()>& find) {
   using Rounds = RankRounds (*)(const Problem&);
-  using Key = std::tuple<Rounds, std::vector<uint32_t>, uint32_t, std::optional<Rank>, Ports, Ports, Duplex>;
-  if (problem.collective().num_ranks() <= kMostNeighbours) return true;
+  struct Key {
+    Rounds rounds;
+    std::vector<uint32_t> sides;
+    uint32_t pieces;
+    std::optional<Rank> root;
+    Ports send;
+    Ports receive;
+    Duplex duplex;
+    Operator combining;
+    bool by_number;
+    bool operator==(const Key&) const = default;
+  };
   const Rounds* const rounds = member.rounds.target<Rounds>();
-  if (rounds == nullptr || !member.name.empty()) return true;
+  if (rounds == nullptr || !member.name.empty()) return find();
   static LastAnswers<Key, bool> kept(32);
   const Model& model = problem.model();
+  const Collective& collective = problem.collective();
   return kept.of(problem.topology(),
-                 {*rounds, sides_of(problem.topology()), problem.collective().pieces(),
-                  problem.collective().root(), model.send, model.receive, model.duplex},
-                 is_free);
+                 {*rounds, sides_of(problem.topology()), collective.pieces(), collective.root(), model.send,
+                  model.receive, model.duplex, model.combining, member.by_number},
+                 find);
 }
 
 std::string why_not_forwarded(const Problem& problem) {
@@ -349,19 +359,20 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
       out.plans.push_back(routed(problem, std::move(member)));
       continue;
     }
-    if (problem.collective().num_ranks() > kMostNeighbours && !are_worth_making(problem, member)) continue;
     const std::vector<Placement> all = placements(problem, member.by_number);
-    std::optional<Placed> found;
+    std::optional<Placed> placed;
     const auto find = [&] {
-      found = place_free(problem, member.rounds(problem), all);
-      return found->is_free;
+      placed = place_free(problem, member.rounds(problem), all);
+      return placed->is_free;
     };
-    if (!is_free_or_forwarded(problem, member, find)) continue;
-    if (!found) find();
-    Placed placed = *std::move(found);
-    if (placed.is_free) {
-      out.plans.push_back(kept(problem, std::move(placed), predicted, generate, std::move(member.name)));
-    } else if (can_be_forwarded(problem, placed.rounds, all.front())) {
+    // Nobody passes packets on among so many.
+    if (problem.collective().num_ranks() > kMostNeighbours &&
+        (!are_worth_making(problem, member) || !are_found_free(problem, member, find)))
+      continue;
+    if (!placed) find();
+    if (placed->is_free) {
+      out.plans.push_back(kept(problem, *std::move(placed), predicted, generate, std::move(member.name)));
+    } else if (can_be_forwarded(problem, placed->rounds, all.front())) {
       out.plans.push_back(routed(problem, std::move(member)));
     }
   }

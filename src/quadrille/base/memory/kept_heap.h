@@ -4,8 +4,9 @@
 
 namespace quadrille {
 
-/// For the first line of main(), and for whole programs: it says how all of malloc behaves. A wish: nothing changes where the system
-/// cannot, and where a shell limits what a process may take no room is set aside.
+/// For the first line of main(), and for whole programs: it says how all of malloc behaves, and gives threads heaps of their own, as many
+/// as there are processors, up to eight. A wish: nothing changes where the system cannot, and where a shell limits what a process may
+/// take no room is set aside, and threads share one heap.
 void keep_heap();
 
 }  // namespace quadrille

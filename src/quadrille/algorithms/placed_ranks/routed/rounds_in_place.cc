@@ -328,13 +328,16 @@ std::vector<uint32_t> RoundsInPlace::balanced(ShortestPaths& ways,
   for (int pass = 0; pass < kPasses; ++pass) {
     for (const size_t m : order) {
       const uint64_t blocks = rounds_.blocks(round[m]).size();
-      const uint32_t count = counts[m];
-      if (count == 1 && pass > 0) continue;
+      if (counts[m] == 1) {
+        if (out[m] == 0) continue;
+        out[m] = 0;
+        for (const ArcId arc : way(m, 0)) load[index(arc)] += blocks;
+        continue;
+      }
       if (out[m] != UINT32_MAX)
         for (const ArcId arc : way(m, out[m])) load[index(arc)] -= blocks;
-      if (count == 1) out[m] = 0;
       std::pair<uint64_t, uint64_t> least{UINT64_MAX, UINT64_MAX};
-      for (uint32_t w = 0; w < count && count > 1; ++w) {
+      for (uint32_t w = 0; w < counts[m]; ++w) {
         std::pair<uint64_t, uint64_t> burden{0, 0};
         for (const ArcId arc : way(m, w)) {
           uint64_t there = load[index(arc)] + blocks;
