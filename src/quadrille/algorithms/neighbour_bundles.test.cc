@@ -67,6 +67,14 @@ TEST(AllgatherShells, TakesTheDiameterWhateverTheSides) {
   EXPECT_EQ(judged("allgather_shells", "generalized_petersen(5,2)", 3), Figures(2, 9));
 }
 
+// Where nodes have up to six links, blocks are counted, and dealt out once the plan is wanted.
+TEST(AllgatherShells, SaysOfManyNodesWhatItThenDoes) {
+  EXPECT_EQ(judged("allgather_shells", "mesh(9,15)", 1), Figures(22, 80));
+  EXPECT_EQ(judged("allgather_shells", "mesh(9,15)", 4), Figures(22, 297));
+  EXPECT_EQ(judged("allgather_shells", "random_regular(130,3;1)", 3), Figures(9, 192));
+  EXPECT_EQ(judged("allgather_shells", "random_regular(130,7;1)", 2), Figures(4, 45));
+}
+
 TEST(AllreduceBothWays, IsAReduceScatterAndAnAllgather) {
   EXPECT_EQ(judged("allreduce_dimensions", "torus(8,8)", 256), Figures(16, 126));
   EXPECT_EQ(judged("allreduce_dimensions", "hypercube(6)", 384), Figures(12, 126));
